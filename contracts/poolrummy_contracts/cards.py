@@ -18,7 +18,7 @@ SUITS: Final = "SHDC"
 PRINTED_JOKER: Final = Card("JK")
 FACES: Final = frozenset(Card(rank + suit) for rank in RANKS for suit in SUITS) | {PRINTED_JOKER}
 
-POINTS: Final = {**{rank: 10 for rank in "ATJQK"}, **{str(number): number for number in range(2, 10)}}
+POINTS: Final = {**dict.fromkeys("ATJQK", 10), **{str(number): number for number in range(2, 10)}}
 """Points of a rank that is not wild; printed jokers and cards of the wild rank count 0."""
 
 _SYMBOLS: Final = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "\N{VARIATION SELECTOR-16}": ""})
