@@ -1,0 +1,75 @@
+"""What a process hands to the worker: how it decides. The worker does the reading, writing and taking over.
+
+A handler object lives for one ownership of one partition. After any refusal, exception or lost lease it is
+thrown away, and a new one is loaded from what is stored.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.store import Append, FeedEntry, InboxEntry, Lease, Store
+
+
+class DealerHandler(Protocol):
+    """The one writer of a partition: messages and deadlines in, appends out.
+
+    The appends of one answer are sent in one pipeline and must chain: the first starts at the offset of the
+    entry before the batch, each ``to_offset`` is the next ``from_offset``, the last ends at the batch's last id.
+    """
+
+    @property
+    def table_in_hand(self) -> str | None:
+        """The table whose command or deadline is being decided; read after an exception, to freeze it."""
+        ...
+
+    async def load(self, lease: Lease, store: Store) -> None:
+        """Build the state of the partition from what is stored."""
+        ...
+
+    async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
+        """Fetch what ``handle`` will need and the state does not hold, such as heads of unknown tables."""
+        ...
+
+    def handle(self, batch: Sequence[InboxEntry], *, caution: bool) -> Sequence[Append]:
+        """Decide the batch against the held state; ``caution`` says that this very entry ended owners before."""
+        ...
+
+    def next_deadline_ms(self) -> int | None:
+        """When the earliest running deadline ends, by the server's clock."""
+        ...
+
+    def due(self, read_past_ms: int, offset: str) -> Sequence[Append]:
+        """Fire the deadlines up to this time: every message that the server took up to then is handled.
+
+        Each append starts and ends at ``offset``.
+        """
+        ...
+
+    def poisoned(self, entry: InboxEntry, offset: str, reason: str) -> Sequence[Append]:
+        """Park this entry, freeze its table if it names one; the state is freshly loaded up to ``offset``."""
+        ...
+
+    def deadline_poisoned(self, table: str | None, offset: str, reason: str) -> Sequence[Append]:
+        """Freeze the table whose deadline our own code could not fire, or rest all of them for a while."""
+        ...
+
+
+class FeedHandler(Protocol):
+    """A consumer of a feed: events in, effects out, saved together with the offset.
+
+    ``handle`` must skip an event whose version it knows already: after a rebuild the feed repeats the last ones.
+    An event tag that it does not know raises ``NewerVersionNeeded``, and the process stops.
+    """
+
+    async def load(self, lease: Lease, store: Store) -> None:
+        """Build the state as of ``lease.n`` from what this role committed."""
+        ...
+
+    async def rebuild(self, lease: Lease, store: Store) -> Sequence[Effect]:
+        """Build the state from the table logs instead, as the feed went on without us; all effects of it."""
+        ...
+
+    def handle(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
+        """Fold a contiguous batch; what it changes."""
+        ...
