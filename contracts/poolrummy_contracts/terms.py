@@ -1,8 +1,8 @@
 """The terms of a table: every rule setting, as data, complete and recorded with the table.
 
 A replay asks the recorded terms, never today's code. Times are milliseconds, money is minor units, shares
-are basis points (10 000 = all). A word that carries a number is written
-``{"n":40,"word":"points"}``; where a number may be missing it is the word ``"none"``, ``"off"`` or ``"unlimited"``, never null.
+are basis points (10 000 = all). A word that carries a number is written ``{"n":40,"word":"points"}``; where a
+number may be missing it is the word ``"none"``, ``"off"`` or ``"unlimited"``, never null.
 """
 
 from hashlib import sha256
@@ -26,23 +26,23 @@ class WordWithNumber(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ta
     n: int
 
 
-class Points(WordWithNumber, tag="points"):
+class Points(WordWithNumber, frozen=True, tag="points"):
     """A fixed number of points."""
 
 
-class AtMost(WordWithNumber, tag="at_most"):
+class AtMost(WordWithNumber, frozen=True, tag="at_most"):
     """The smaller of this and what the hand counts."""
 
 
-class AutoTurns(WordWithNumber, tag="auto_turns"):
+class AutoTurns(WordWithNumber, frozen=True, tag="auto_turns"):
     """So many automatic turns for an absent seat, then it drops (D-36)."""
 
 
-class SavedOrMiddleDrop(WordWithNumber, tag="smaller_of_saved_groups_and_middle_drop"):
+class SavedOrMiddleDrop(WordWithNumber, frozen=True, tag="smaller_of_saved_groups_and_middle_drop"):
     """So many automatic turns, then the smaller of the saved groups' count and the middle drop (D-36)."""
 
 
-class Amount(WordWithNumber, tag="amount"):
+class Amount(WordWithNumber, frozen=True, tag="amount"):
     """A fixed amount of money, in minor units."""
 
 
