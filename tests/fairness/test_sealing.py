@@ -1,6 +1,7 @@
 import base64
 import shutil
 import subprocess
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -127,6 +128,15 @@ def test_a_sealed_blob_is_one_line_of_the_log(sealer, seed):
 
     assert msgspec.json.decode(msgspec.json.encode(sealed), type=Sealed) == sealed
     assert len(sealed.blob) < 700
+
+
+@pytest.mark.parametrize("role", ["dealer", "auditor"])
+def test_what_the_age_command_wrote_is_opened_with_the_keys_that_age_keygen_made(seed, role):
+    written = Path(__file__).with_name("age_written")
+    ring = load_keys(written)
+    sealed = Sealed(key_ids=(key_id(ring.dealer), key_id(ring.auditor)), blob=(written / "seed.age.base64").read_text())
+
+    assert AgeSealer(alone(ring, role)).open(sealed) == seed
 
 
 @pytest.mark.skipif(shutil.which("age") is None, reason="the age command is not installed")

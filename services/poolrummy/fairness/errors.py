@@ -24,7 +24,7 @@ class KeyFolderError(FairnessError):
     def __init__(self, folder: Path, cause: OSError) -> None:
         super().__init__(
             f"the key folder {folder} cannot be used ({cause.strerror or cause}): "
-            "make it readable and writable for the user that runs this process"
+            "make it readable and writable for the user that runs this process, on a file system with hard links"
         )
         self.folder = folder
 
