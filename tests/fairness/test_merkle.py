@@ -124,6 +124,11 @@ def test_a_path_of_another_form_does_not_verify(dealt, change):
     assert not verifies(other, dealt)
 
 
+@pytest.mark.parametrize("face", ["", "9h", "10H", "9H ", "\ud800", "9" * 70_000])
+def test_a_face_that_is_no_card_does_not_verify(dealt, face):
+    assert not verifies(msgspec.structs.replace(dealt.opening(3), face=face), dealt)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     opening=st.builds(

@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from poolrummy_contracts.cards import FACES
+
 LEAF_DOMAIN: Final = b"poolrummy-pack-leaf-v1"
 HASH_BYTES: Final = 32
 _NUMBERS: Final = 1 << 32
@@ -70,7 +72,7 @@ def check_opening(opening: Opening, *, root: str, leaves: int, generation: int) 
     path = [step for step in map(_bytes_of, opening.path) if step is not None]
     if salt is None or committed is None or len(path) != len(opening.path):
         return False
-    if not 0 <= opening.position < leaves or not 0 <= generation < _NUMBERS:
+    if opening.face not in FACES or not 0 <= opening.position < leaves or not 0 <= generation < _NUMBERS:
         return False
     leaf = leaf_hash(generation=generation, position=opening.position, face=opening.face, salt=salt)
     return _root_from(leaf, path, opening.position, last=leaves - 1) == committed
