@@ -4,35 +4,36 @@ Keys of read models are built with ``streams.view`` and lie on the consumer's ow
 refused before it is sent.
 """
 
+import msgspec
 from msgspec import Struct
 
 
-class Send(Struct, frozen=True):
+class Send(Struct, frozen=True, tag="send"):
     """Put a message into the partition's inbox."""
 
     payload: bytes
 
 
-class Park(Struct, frozen=True):
+class Park(Struct, frozen=True, tag="park"):
     """Set a line aside, with the reason in it."""
 
     payload: bytes
 
 
-class Put(Struct, frozen=True):
+class Put(Struct, frozen=True, tag="put"):
     """Replace a value."""
 
     key: str
     value: bytes
 
 
-class Drop(Struct, frozen=True):
+class Drop(Struct, frozen=True, tag="drop"):
     """Remove a whole read model, of whatever shape."""
 
     key: str
 
 
-class PutField(Struct, frozen=True):
+class PutField(Struct, frozen=True, tag="putfield"):
     """Replace one field of a hash."""
 
     key: str
@@ -40,28 +41,28 @@ class PutField(Struct, frozen=True):
     value: bytes
 
 
-class DropField(Struct, frozen=True):
+class DropField(Struct, frozen=True, tag="dropfield"):
     """Remove one field of a hash."""
 
     key: str
     field: str
 
 
-class Include(Struct, frozen=True):
+class Include(Struct, frozen=True, tag="include"):
     """Put a member into a set."""
 
     key: str
     member: str
 
 
-class Exclude(Struct, frozen=True):
+class Exclude(Struct, frozen=True, tag="exclude"):
     """Take a member out of a set."""
 
     key: str
     member: str
 
 
-class Rank(Struct, frozen=True):
+class Rank(Struct, frozen=True, tag="rank"):
     """Put a member at this score of a ranking."""
 
     key: str
@@ -69,7 +70,7 @@ class Rank(Struct, frozen=True):
     score: int
 
 
-class Unrank(Struct, frozen=True):
+class Unrank(Struct, frozen=True, tag="unrank"):
     """Take a member out of a ranking."""
 
     key: str
@@ -78,3 +79,10 @@ class Unrank(Struct, frozen=True):
 
 Effect = Send | Park | Put | Drop | PutField | DropField | Include | Exclude | Rank | Unrank
 ViewEffect = Put | Drop | PutField | DropField | Include | Exclude | Rank | Unrank
+
+
+def spelled(effect: Effect) -> tuple[str, str, tuple[str | bytes | int, ...]]:
+    """Kind, key (none for inbox and parked) and values of an effect, as ``commit.lua`` takes them."""
+    kind = str(effect.__struct_config__.tag)
+    values = msgspec.structs.astuple(effect)
+    return (kind, "", values) if isinstance(effect, Send | Park) else (kind, values[0], values[1:])

@@ -4,7 +4,7 @@ A player's mistake never stands here: that is a refusal, a value. These are the 
 """
 
 
-class RuntimeFault(Exception):  # noqa: N818 - the tree is named after what it reports: faults of the runtime
+class RuntimeFault(Exception):
     """Root of everything that the runtime raises by its own decision."""
 
 
@@ -42,6 +42,10 @@ class StoreChanged(RuntimeFault):
 
 class NotOwner(RuntimeFault):
     """Another member holds this partition now, or nobody: what we hold in memory is worth nothing."""
+
+
+class StoreRefused(RuntimeFault):
+    """The server answered a command with an error; what it says stands in the message."""
 
 
 class AppendRefused(RuntimeFault):

@@ -73,3 +73,7 @@ class FeedHandler(Protocol):
     def handle(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
         """Fold a contiguous batch; what it changes."""
         ...
+
+    def poisoned(self, entry: FeedEntry, reason: str) -> Sequence[Effect] | None:
+        """What to do instead of ``handle`` for an event on which our own code fails; ``None``: it cannot go on."""
+        ...

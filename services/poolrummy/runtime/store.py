@@ -12,7 +12,9 @@ from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
-from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.effects import Effect, Park, Send
+from poolrummy.runtime.errors import AppendTooLarge
+from poolrummy_contracts import streams
 
 NOTHING_READ: Final = "0-0"
 """The offset of a reader that has read nothing yet."""
@@ -165,6 +167,27 @@ class Append(Struct, frozen=True, kw_only=True):
     """Empty ``answers_slot`` first: a new deal takes over the slot of the deal before the last."""
     snapshot: bytes | None = None
     parked: bytes | None = None
+
+
+def refuse_oversize(call: Append) -> None:
+    """Raise ``AppendTooLarge`` for a call that no store takes; nothing of it was sent then."""
+    size = sum(len(event.payload) for event in call.events) + sum(len(line.payload) for line in call.private)
+    if len(call.events) > EVENTS_MAX or size > APPEND_BYTES_MAX:
+        raise AppendTooLarge(
+            f"{call.table}: {len(call.events)} events and {size} bytes in one append; at most {EVENTS_MAX} and "
+            f"{APPEND_BYTES_MAX} are taken: record less at once"
+        )
+    assert call.table is not None or not (call.events or call.private), "events belong to a table"
+    assert call.reply != b"", "an empty reply is no reply"
+
+
+def refuse_foreign_keys(partition: int, effects: Sequence[Effect]) -> None:
+    """Raise for an effect on anything but a read model of this partition."""
+    prefix = streams.view(partition, "")
+    for effect in effects:
+        assert isinstance(effect, Send | Park) or effect.key.startswith(prefix), (
+            f"{effect} is no read model of partition {partition}: its key must start with {prefix}"
+        )
 
 
 class AppendCode(StrEnum):

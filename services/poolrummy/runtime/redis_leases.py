@@ -1,0 +1,126 @@
+"""Who owns which partition, kept by Redis and by Redis's clock."""
+
+import secrets
+from collections.abc import Sequence
+
+from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
+from poolrummy.runtime.redis_calls import Calls, ScriptCall, script, text
+from poolrummy.runtime.redis_reads import texts
+from poolrummy.runtime.store import DEALER, Lease, Renewal, StoreIdentity
+from poolrummy_contracts import streams
+
+ACQUIRE, RENEW, RELEASE, JOIN = script("acquire"), script("renew"), script("release"), script("join")
+
+
+class RedisLeases:
+    """Membership and leases."""
+
+    calls: Calls
+    identity: StoreIdentity | None
+
+    async def join(self, role: str, member: str, *, stale_ms: int) -> Sequence[str]:
+        """Say that this member serves the role; answer all members that said so within ``stale_ms``, sorted."""
+        return texts(await self.calls.run(ScriptCall(JOIN, (members(role),), (member, stale_ms))))
+
+    async def leave(self, role: str, member: str) -> None:
+        """Say that this member no longer serves the role."""
+        await self.calls.ask("ZREM", members(role), member)
+
+    async def acquire(self, partition: int, role: str, member: str, *, lease_ms: int) -> Lease | None:
+        """Take a free, expired or own lease with a new token; ``None`` while somebody else holds it."""
+        assert self.identity is not None, "open_store comes first: a lease names the store it was taken in"
+        keys = (
+            streams.meta(partition),
+            lease_key(partition, role),
+            streams.dealer(partition),
+            streams.inbox(partition),
+            streams.roles(partition),
+        )
+        args = (self.identity.store_id, role, member, secrets.token_hex(8), lease_ms)
+        code, *held = await self.calls.run(ScriptCall(ACQUIRE, keys, args))
+        match text(code):
+            case "held":
+                return None
+            case "changed":
+                raise StoreChanged(changed(partition))
+            case _:
+                token, offset, takeovers, unowned_ms, lost, feed = held
+        lease = Lease(
+            partition=partition,
+            role=role,
+            member=member,
+            token=text(token),
+            offset=text(offset),
+            takeovers=takeovers,
+            unowned_ms=unowned_ms,
+            lost=bool(lost),
+        )
+        if role != DEALER and lease.n > feed:
+            raise StoreChanged(went_back(partition, lease.n, feed))
+        return lease
+
+    async def begin(self, lease: Lease) -> None:
+        """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
+        await self._renew(lease, 0, "begin")
+
+    async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
+        """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""
+        now_ms, offset, last_id = await self._renew(lease, lease_ms, "renew")
+        return Renewal(now_ms=now_ms, offset=text(offset), last_id=text(last_id))
+
+    async def _renew(self, lease: Lease, lease_ms: int, what: str) -> tuple[int, bytes, bytes]:
+        keys = (
+            lease_key(lease.partition, lease.role),
+            streams.dealer(lease.partition),
+            streams.inbox(lease.partition),
+        )
+        code, *seen = await self.calls.run(ScriptCall(RENEW, keys, (lease.token, lease_ms, lease.role, what)))
+        match text(code):
+            case "fenced":
+                raise NotOwner(fenced(lease))
+            case "lost":
+                raise FeedLost(left_behind(lease))
+            case _:
+                now_ms, offset, last_id = seen
+                return now_ms, offset, last_id
+
+    async def release(self, lease: Lease) -> bool:
+        """Give the lease back, cleanly; whether it was still ours."""
+        key = lease_key(lease.partition, lease.role)
+        return bool(await self.calls.run(ScriptCall(RELEASE, (key,), (lease.token,))))
+
+
+def lease_key(partition: int, role: str) -> str:
+    """Where a role keeps its lease and offset."""
+    return streams.dealer(partition) if role == DEALER else streams.role(partition, role)
+
+
+def members(role: str) -> str:
+    """Ranking: members of a role by their last sign of life. One for the whole store, on partition 0."""
+    return f"{streams.tag(0)}:members:{role}"
+
+
+def changed(partition: int) -> str:
+    """What is said when the store is another one."""
+    return (
+        f"partition {partition} no longer belongs to the store that this process opened: it was flushed or "
+        "replaced; check the server and its data, then start again"
+    )
+
+
+def went_back(partition: int, here: int, there: int) -> str:
+    """What is said when a feed is shorter than what was read from it."""
+    return (
+        f"the feed of partition {partition} went back from {here} to {there}: the server lost data; "
+        "start again, so that all state is built from what is stored now"
+    )
+
+
+def fenced(lease: Lease) -> str:
+    """What is said to a former owner."""
+    return f"{lease.member} no longer holds {lease.role} of partition {lease.partition}; its state must be dropped"
+
+
+def left_behind(lease: Lease) -> str:
+    """What is said to a consumer that lagged too long."""
+    return f"{lease.role} of partition {lease.partition} lagged beyond its bound at {lease.offset}; it must rebuild"

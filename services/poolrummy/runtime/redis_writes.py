@@ -1,0 +1,158 @@
+"""How Redis records: one script for the dealer, one for the consumers, each all or nothing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from poolrummy.runtime.effects import Effect, spelled
+from poolrummy.runtime.redis_calls import Calls, Reply, ScriptCall, script, text
+from poolrummy.runtime.redis_leases import lease_key
+from poolrummy.runtime.redis_reads import RedisReads, saved
+from poolrummy.runtime.store import (
+    ANSWERS_MAX,
+    NOTHING_READ,
+    PARKED_MAX,
+    Append,
+    AppendAnswer,
+    AppendCode,
+    CommitCode,
+    Lease,
+    Trimmed,
+    refuse_foreign_keys,
+    refuse_oversize,
+)
+from poolrummy_contracts import streams
+
+APPEND, COMMIT, TRIM = script("append"), script("commit"), script("trim")
+OTHER_SLOT: Final = {"a": "b", "b": "a"}
+
+
+class RedisWrites(RedisReads):
+    """Everything that changes a Redis store."""
+
+    calls: Calls
+    replies_max: int
+
+    async def send(self, partition: int, payload: bytes) -> str:
+        """Put a message into an inbox; its entry id."""
+        return text(await self.calls.ask("XADD", streams.inbox(partition), "*", "e", payload))
+
+    async def append(self, calls: Sequence[Append]) -> Sequence[AppendAnswer]:
+        """Record the calls in order, in one round trip; each is all or nothing."""
+        for call in calls:
+            refuse_oversize(call)
+        replies = await self.calls.run_all([append_call(call, self.replies_max) for call in calls])
+        return tuple(append_answer(reply) for reply in replies)
+
+    async def commit(
+        self, lease: Lease, *, from_n: int, to_n: int, effects: Sequence[Effect] = (), rebuilt: bool = False
+    ) -> CommitCode:
+        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
+        refuse_foreign_keys(lease.partition, effects)
+        keys = [
+            lease_key(lease.partition, lease.role),
+            streams.dealer(lease.partition),
+            streams.inbox(lease.partition),
+            streams.parked(lease.partition),
+        ]
+        args: list[str | bytes | int] = [
+            lease.token,
+            f"{from_n}-0",
+            f"{to_n}-0",
+            "1" if rebuilt else "",
+            PARKED_MAX,
+            len(effects),
+        ]
+        for effect in effects:
+            kind, key, values = spelled(effect)
+            if key:
+                keys.append(key)
+            args += [kind, *values, "", ""][:3]
+        return CommitCode(text(await self.calls.run(ScriptCall(COMMIT, keys, args))))
+
+    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int) -> Trimmed:
+        """Drop what everybody has read; mark consumers lost that lag beyond the bounds."""
+        while True:
+            names = tuple(await self.roles(partition))
+            keys = (
+                streams.dealer(partition),
+                streams.inbox(partition),
+                streams.feed(partition),
+                streams.roles(partition),
+                *(streams.role(partition, name) for name in names),
+            )
+            code, *counts = await self.calls.run(ScriptCall(TRIM, keys, (lag_ms_max, lag_entries_max, *names)))
+            if text(code) == "trimmed":
+                return trimmed(counts)
+
+    async def retire(self, partition: int, role: str) -> None:
+        """Forget a feed role for good: it no longer holds back trimming."""
+        await self.calls.ask_all([("SREM", streams.roles(partition), role), ("DEL", streams.role(partition, role))])
+
+
+def append_call(call: Append, replies_max: int) -> ScriptCall:
+    """The keys and arguments of ``append.lua``."""
+    p = call.partition
+    keys = [
+        streams.dealer(p),
+        streams.feed(p),
+        streams.replies(p),
+        streams.parked(p),
+        streams.open_tables(p),
+    ]
+    lines = [line for line in call.private if not line.kept]
+    kept = [line for line in call.private if line.kept]
+    if call.table is not None:
+        table = call.table
+        keys += [
+            streams.table(table),
+            streams.head(table),
+            streams.snapshot(table),
+            streams.answers(table, call.answers_slot),
+            streams.answers(table, OTHER_SLOT[call.answers_slot]),
+        ]
+        for seat in call.forget_seats:
+            keys += [streams.seat(table, seat), saved(table, seat)]
+        keys += [streams.seat(table, line.seat) for line in lines]
+        keys += [saved(table, line.seat) for line in kept]
+    args: list[str | bytes | int] = [
+        call.token,
+        call.from_offset,
+        call.to_offset,
+        call.table or "",
+        call.expected_version,
+        call.expected_chain.hex(),
+        call.command_id or "",
+        call.reply or b"",
+        call.open_change,
+        "1" if call.clear_slot else "",
+        call.snapshot or b"",
+        call.parked or b"",
+        replies_max,
+        PARKED_MAX,
+        ANSWERS_MAX,
+        len(call.events),
+        len(call.forget_seats) * 2,
+        len(lines),
+        len(kept),
+    ]
+    for event in call.events:
+        args += [event.payload, event.chain.hex()]
+    args += [line.payload for line in lines]
+    args += [line.payload for line in kept]
+    return ScriptCall(APPEND, keys, args)
+
+
+def append_answer(reply: Sequence[Reply]) -> AppendAnswer:
+    """What ``append.lua`` answered."""
+    code, version, feed_n, offset = reply
+    return AppendAnswer(
+        code=AppendCode(text(code)), version=int(version), feed_n=int(feed_n), offset=text(offset) or NOTHING_READ
+    )
+
+
+def trimmed(counts: Sequence[Reply]) -> Trimmed:
+    """What ``trim.lua`` answered."""
+    inbox_entries, feed_entries, *roles = counts
+    lags: Mapping[str, int] = {text(name): lag for name, lag in zip(roles[::3], roles[1::3], strict=True)}
+    newly_lost = tuple(text(name) for name, newly in zip(roles[::3], roles[2::3], strict=True) if newly)
+    return Trimmed(inbox_entries=int(inbox_entries), feed_entries=int(feed_entries), newly_lost=newly_lost, lags=lags)
