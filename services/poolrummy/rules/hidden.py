@@ -1,0 +1,77 @@
+"""What only the dealer knows, as the rules ask for it: faces, saved groupings, noted drops, packs and their seeds.
+
+The rules are pure: whoever calls ``decide`` brings an object of this protocol. Within one decision it gives the same
+answer however often it is asked, so all chance is drawn before. Nothing of what it tells gets into an event unless
+the rules lay it open.
+"""
+
+from typing import Protocol
+
+import msgspec
+
+from poolrummy_contracts.cards import Card, Position
+from poolrummy_contracts.events import OpenedCard, PackCommitment, Sealed, SeatedPlayer
+from poolrummy_contracts.terms import Seat
+
+
+class Toss(msgspec.Struct, frozen=True, kw_only=True):
+    """The toss pack: its faces in order of place, the commitment to it, and its seed (hex), public at once."""
+
+    faces: tuple[Card, ...]
+    commitment: PackCommitment
+    seed: str
+
+
+class Pack(Protocol):
+    """A shuffled pack, or one generation of it."""
+
+    @property
+    def faces(self) -> tuple[Card, ...]:
+        """The faces in order of place, from place 0 up."""
+        ...
+
+    @property
+    def commitment(self) -> PackCommitment:
+        """The promise that stands in the log."""
+        ...
+
+    @property
+    def sealed(self) -> Sealed:
+        """The seed, sealed to those who may open it; a later generation repeats that of its deal."""
+        ...
+
+    def opened(self, place: int) -> OpenedCard:
+        """The card at this place with its opening."""
+        ...
+
+
+class Hidden(Protocol):
+    """What only the dealer knows about one table."""
+
+    def face(self, where: Position) -> Card:
+        """The face of a card of the running deal."""
+        ...
+
+    def saved(self, seat: Seat) -> tuple[tuple[Position, ...], ...] | None:
+        """The grouping that the seat saved last in this deal (rule 6.7); it may name cards that were discarded since."""
+        ...
+
+    def noted_drop(self, seat: Seat) -> str | None:
+        """The id of the command by which the seat asked to drop when its turn comes (rule 7.6)."""
+        ...
+
+    def toss(self, seats: tuple[SeatedPlayer, ...]) -> Toss:
+        """The toss pack for these seats (rule 2.1)."""
+        ...
+
+    def pack(self, deal: int, order: tuple[Seat, ...]) -> Pack:
+        """The pack of a deal (rule 3.1)."""
+        ...
+
+    def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> Pack:
+        """The next generation of the pack of a deal, made of these cards (rule 4.6)."""
+        ...
+
+    def seed(self, deal: int) -> str:
+        """The seed (hex) of the pack of a deal that is laid open (rule 13.2)."""
+        ...
