@@ -398,6 +398,13 @@ class RejoinAsked(Event, tag="rejoin-asked"):
     payment: Literal["none", "cashier"]
 
 
+class RejoinQueued(Event, tag="rejoin-queued"):
+    """A seat wants to come back; an earlier ask is settled first, so that nobody pays for a score that is gone."""
+
+    window: int
+    seat: Seat
+
+
 class RejoinGranted(Event, tag="rejoin-granted"):
     """A seat came back at this score; the prize pool is what it is now."""
 
@@ -429,6 +436,14 @@ class SplitOffered(Event, tag="split-offered"):
 
     window: int
     ends_at: int
+
+
+class SplitRequested(Event, tag="split-requested"):
+    """A split was asked while eliminated seats may still come back: it waits for the close of that window."""
+
+    window: int
+    seat: Seat
+    amounts: tuple[SplitAmount, ...] = ()
 
 
 class SplitAsked(Event, tag="split-asked"):
@@ -559,10 +574,12 @@ TableEvent = (
     | SeatEliminated
     | RejoinOffered
     | RejoinAsked
+    | RejoinQueued
     | RejoinGranted
     | RejoinDeclined
     | RejoinClosed
     | SplitOffered
+    | SplitRequested
     | SplitAsked
     | SplitVoted
     | SplitClosed

@@ -45,9 +45,9 @@ class Refusal(StrEnum):
     NO_DEAL = "no-deal"
     WRONG_DEAL = "wrong-deal"
     NOT_NOW = "not-now"
+    TOO_LATE = "too-late"
     NOT_YOUR_TURN = "not-your-turn"
     STALE_TURN = "stale-turn"
-    TOO_LATE = "too-late"
     # -- the move
     ALREADY_DRAWN = "already-drawn"
     NOT_DRAWN_YET = "not-drawn-yet"

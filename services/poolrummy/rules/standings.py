@@ -125,8 +125,8 @@ def _after(standings: Standings, event: e.TableEvent) -> Standings:  # noqa: PLR
             | e.SeatDropped() | e.StockReshuffled() | e.FinishCalled() | e.ShowDeclared() | e.ShowJudged()
             | e.ShowForfeited() | e.DeclareWindowOpened() | e.HandDeclared() | e.HandLaidOpen() | e.HandCounted()
             | e.DealVoided() | e.SeedRevealed()
-            | e.RejoinOffered() | e.RejoinAsked() | e.RejoinDeclined() | e.RejoinClosed()
-            | e.SplitOffered() | e.SplitAsked() | e.SplitVoted() | e.SplitClosed() | e.SplitAgreed()
+            | e.RejoinOffered() | e.RejoinAsked() | e.RejoinQueued() | e.RejoinDeclined() | e.RejoinClosed()
+            | e.SplitOffered() | e.SplitRequested() | e.SplitAsked() | e.SplitVoted() | e.SplitClosed() | e.SplitAgreed()
             | e.TableClosed() | e.SeatAway() | e.SeatBack() | e.TableFrozen() | e.TableUnfrozen() | e.ClocksShifted()
         ):  # fmt: skip
             return standings
