@@ -1,0 +1,72 @@
+"""Taking a table over: from its snapshot, its log and its seat channels to the state that the last owner had."""
+
+from collections.abc import AsyncIterator, Callable
+
+from poolrummy.dealer.held import HeldTable, read_snapshot
+from poolrummy.dealer.vault import Vault
+from poolrummy.rules import table as rules
+from poolrummy.rules.state import Table
+from poolrummy.runtime.errors import FeedGap
+from poolrummy.runtime.store import NOTHING_READ, Store, TableEntry
+from poolrummy_contracts import codec
+from poolrummy_contracts.seat_lines import CardReceived, CardsDealt
+from poolrummy_contracts.terms import Terms
+
+PAGE = 500
+
+NewVault = Callable[[str, Terms], Vault]
+
+
+async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable:
+    """The table as its last owner held it; ``FeedGap`` if its log does not reach its head."""
+    head = await store.read_head(table)
+    if head is None:
+        raise FeedGap(f"table {table} is listed as open and has no head; restore the store or void the table")
+    snapshot = read_snapshot(await store.read_snapshot(table))
+    state: Table | None = None
+    vault: Vault | None = None
+    if snapshot is not None:
+        state = snapshot.table
+        vault = new_vault(table, state.terms)
+        vault.seat({chair.seat: chair.player for chair in state.chairs})
+        vault.observe(snapshot.deal_started)
+    async for entry in log_of(table, store, after=state.v if state else 0):
+        event = codec.decode_event(entry.payload)
+        state = rules.evolve(state, event)
+        vault = vault or new_vault(table, state.terms)
+        vault.seat({chair.seat: chair.player for chair in state.chairs})
+        vault.observe(event)
+    if state is None or vault is None or state.v != head.version:
+        reached = state.v if state else 0
+        raise FeedGap(f"the log of {table} ends at version {reached}, its head says {head.version}")
+    await _restore_seats(state, vault, store)
+    held = HeldTable(table, vault, state=state, chain=head.chain)
+    held.restore_answers("a", dict(await store.read_answers(table, "a")))
+    held.restore_answers("b", dict(await store.read_answers(table, "b")))
+    return held
+
+
+async def log_of(table: str, store: Store, *, after: int = 0) -> AsyncIterator[TableEntry]:
+    """The entries of a table log behind this version, in order and without gaps."""
+    version = after
+    while page := await store.read_table(table, version + 1, PAGE):
+        for entry in page:
+            if entry.version != version + 1:
+                raise FeedGap(f"the log of {table} goes from version {version} to {entry.version}")
+            version = entry.version
+            yield entry
+
+
+async def _restore_seats(state: Table, vault: Vault, store: Store) -> None:
+    """Read back what is private and stands in no event: saved groupings and noted drops of the running deal."""
+    for seat in (chair.seat for chair in state.chairs):
+        kept = await store.read_saved(state.id, seat)
+        lines = [kept] if kept is not None else []
+        after = NOTHING_READ
+        while page := await store.read_seat(state.id, seat, after, PAGE):
+            lines.extend(entry.payload for entry in page)
+            after = page[-1].id
+        for payload in lines:
+            line = codec.decode_seat_line(payload)
+            if line.deal == state.deal_number and not isinstance(line, CardsDealt | CardReceived):
+                vault.keep(line)

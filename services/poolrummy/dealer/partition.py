@@ -1,0 +1,229 @@
+"""One partition in the dealer's hands: the handler that the runtime drives. No rule of the game stands here."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+import structlog
+
+from poolrummy.dealer import handlers
+from poolrummy.dealer.appends import Appends
+from poolrummy.dealer.deadlines import Deadlines
+from poolrummy.dealer.held import HeldTable, Recorded
+from poolrummy.dealer.loading import load_table
+from poolrummy.dealer.opening import Opening
+from poolrummy.dealer.vault import PackMismatch, Vault
+from poolrummy.rules import table as rules
+from poolrummy.rules.state import next_clock
+from poolrummy.runtime.errors import FeedGap
+from poolrummy.runtime.store import Append, Head, InboxEntry, Lease, Store
+from poolrummy_contracts.codec import InboxMessage
+from poolrummy_contracts.commands import FreezeFault, OpenTable, RunClock, ShiftClocks, Sit, SystemCommand
+from poolrummy_contracts.refusals import Refusal, Refused
+from poolrummy_contracts.streams import is_table_id, partition_of
+from poolrummy_contracts.terms import Terms
+
+log = structlog.get_logger()
+
+NewVault = Callable[[str, Terms], Vault]
+
+
+class Limits:
+    """What the whole process knows and every partition obeys."""
+
+    def __init__(self, *, payload_bytes_max: int, inbox_age_ms_max: int) -> None:
+        self.payload_bytes_max = payload_bytes_max
+        self.inbox_age_ms_max = inbox_age_ms_max
+        self.memory_is_short = False
+
+
+class DealerPartition:
+    """Decides the messages and deadlines of one partition's tables (a ``DealerHandler`` of the runtime)."""
+
+    def __init__(self, *, new_vault: NewVault, opening: Opening, limits: Limits) -> None:
+        self._new_vault = new_vault
+        self._opening = opening
+        self._limits = limits
+        self._tables: dict[str, HeldTable] = {}
+        self._broken: dict[str, str] = {}
+        self._tombs: dict[str, Head] = {}
+        self._deadlines = Deadlines()
+        self._in_hand: str | None = None
+        self._unowned_ms = 0
+
+    @property
+    def table_in_hand(self) -> str | None:
+        """The table whose command or deadline is being decided."""
+        return self._in_hand
+
+    @property
+    def tables(self) -> Iterable[HeldTable]:
+        """The open tables, for metrics."""
+        return self._tables.values()
+
+    async def load(self, lease: Lease, store: Store) -> None:
+        """Build every open table from what is stored; a table that cannot be built stands still, alone."""
+        self._partition, self._appends = lease.partition, Appends(lease)
+        self._unowned_ms, self._loaded_ms = lease.unowned_ms, await store.now_ms()
+        for table in await store.open_tables(lease.partition):
+            try:
+                held = await load_table(table, store, self._new_vault)
+            except (PackMismatch, FeedGap) as error:
+                log.critical("table cannot be loaded", table=table, reason=str(error))
+                self._broken[table] = str(error)
+                continue
+            self._tables[table] = held
+            self._rearm(held)
+
+    async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
+        """Fetch the heads of tables that messages name and nobody holds: they are closed, or there are none."""
+        named = {handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max) for entry in batch}
+        wanted = sorted(
+            table for table in named if table is not None and table not in self._tables and self._is_mine(table)
+        )
+        heads = await store.read_heads(wanted) if wanted else ()
+        self._tombs = {table: head for table, head in zip(wanted, heads, strict=True) if head is not None}
+
+    # -- messages
+
+    def handle(self, batch: Sequence[InboxEntry], *, caution: bool) -> Sequence[Append]:
+        """Decide the messages one after the other; each stands alone, so caution changes nothing here."""
+        del caution
+        appends = self._shift_clocks()
+        appends.extend(self._handle(entry) for entry in batch)
+        self._in_hand = None
+        return appends
+
+    def _handle(self, entry: InboxEntry) -> Append:
+        self._in_hand = None
+        try:
+            message = handlers.read(entry.payload, bytes_max=self._limits.payload_bytes_max)
+        except handlers.Unanswerable as wrong:
+            why = wrong.refused
+            return self._appends.consume(entry, parked=handlers.parked(entry, why.refusal, why.sentence))
+        except handlers.Wrong as wrong:
+            version = self._tables[wrong.table].place.version if wrong.table in self._tables else 0
+            reply = handlers.refusal(wrong.command, wrong.table, version, wrong.refused)
+            return self._appends.consume(entry, reply=reply)
+        self._in_hand = message.table
+        if (refused := self._turned_away(entry, message)) is not None:
+            return self._appends.consume(entry, reply=handlers.reply_to(message, refused, 0))
+        held = self._tables.get(message.table)
+        if held is None:
+            return self._handle_unheld(entry, message)
+        if (answer := held.answer_to(message.id)) is not None:
+            return self._appends.record(
+                held, held.place, Recorded(), entry=entry, command=message.id, reply=answer or None
+            )
+        return self._apply(entry, held, message, rules.decide(held.state, message, entry.at_ms, held.vault))
+
+    def _turned_away(self, entry: InboxEntry, message: InboxMessage) -> Refused | None:
+        """The refusals that look at no table; none is kept under the command's id, so it may come again."""
+        if not self._is_mine(message.table):
+            return Refused(Refusal.TABLE_UNKNOWN, f"Its id does not belong to the inbox p{self._partition:02d}.")
+        if isinstance(message, OpenTable | Sit) and entry.age_ms > self._limits.inbox_age_ms_max:
+            return Refused(Refusal.BUSY)
+        if isinstance(message, OpenTable) and self._limits.memory_is_short and message.table not in self._tables:
+            return Refused(Refusal.NO_MEMORY)
+        if message.table in self._broken:
+            return Refused(Refusal.TABLE_FROZEN, self._broken[message.table])
+        return None
+
+    def _handle_unheld(self, entry: InboxEntry, message: InboxMessage) -> Append:
+        tomb = self._tombs.get(message.table)
+        if tomb is not None:
+            code = Refusal.TABLE_EXISTS if isinstance(message, OpenTable) else Refusal.TABLE_CLOSED
+            reply = handlers.reply_to(message, Refused(code), tomb.version)
+            return self._appends.answer_tombstone(entry, message.table, tomb, command=message.id, reply=reply)
+        if not isinstance(message, OpenTable):
+            return self._appends.consume(entry, reply=handlers.reply_to(message, Refused(Refusal.TABLE_UNKNOWN), 0))
+        terms = self._opening.terms_of(message)
+        if isinstance(terms, Refused):
+            return self._appends.consume(entry, reply=handlers.reply_to(message, terms, 0))
+        vault = self._new_vault(message.table, terms)
+        outcome = rules.decide(None, msgspec.structs.replace(message, terms=terms), entry.at_ms, vault)
+        if isinstance(outcome, Refused):
+            return self._appends.consume(entry, reply=handlers.reply_to(message, outcome, 0))
+        held = self._tables[message.table] = HeldTable(message.table, vault)
+        return self._apply(entry, held, message, outcome)
+
+    def _apply(
+        self, entry: InboxEntry, held: HeldTable, message: InboxMessage, outcome: rules.Decided | Refused
+    ) -> Append:
+        before = held.place
+        recorded = held.record(outcome.events, outcome.lines) if isinstance(outcome, rules.Decided) else Recorded()
+        reply = handlers.reply_to(message, outcome, held.place.version)
+        held.keep_answer(message.id, reply)
+        self._rearm(held)
+        return self._appends.record(held, before, recorded, entry=entry, command=message.id, reply=reply)
+
+    # -- deadlines
+
+    def next_deadline_ms(self) -> int | None:
+        """When the earliest running deadline ends; at once, as long as clocks have yet to be shifted."""
+        return 0 if self._unowned_ms else self._deadlines.next_ms()
+
+    def due(self, read_past_ms: int, offset: str) -> Sequence[Append]:
+        """Fire the deadlines up to this time, as commands like any other."""
+        assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
+        appends = self._shift_clocks()
+        for table, clock in self._deadlines.pop_until(read_past_ms):
+            self._in_hand = table
+            appends.extend(self._system(RunClock(table=table, deadline=clock.armed_by), read_past_ms))
+        self._in_hand = None
+        return appends
+
+    def _shift_clocks(self) -> list[Append]:
+        """Nobody is punished for the time in which this partition had no owner (rule 4.9)."""
+        ms, self._unowned_ms = self._unowned_ms, 0
+        if not ms:
+            return []
+        reason = f"the partition had no dealer for {ms} ms"
+        running = [table for table, held in self._tables.items() if next_clock(held.state) is not None]
+        return [
+            append
+            for table in running
+            for append in self._system(ShiftClocks(table=table, ms=ms, reason=reason), self._loaded_ms)
+        ]
+
+    def _system(self, command: SystemCommand, now_ms: int) -> list[Append]:
+        held = self._tables[command.table]
+        before = held.place
+        outcome = rules.decide(held.state, command, now_ms, held.vault)
+        if isinstance(outcome, Refused) or not outcome.events:
+            self._rearm(held)
+            return []
+        recorded = held.record(outcome.events, outcome.lines)
+        self._rearm(held)
+        return [self._appends.record(held, before, recorded)]
+
+    # -- our own mistakes
+
+    def poisoned(self, entry: InboxEntry, offset: str, reason: str) -> Sequence[Append]:
+        """Park a message on which our own code raised, and freeze the table that it names (rule 13.5)."""
+        assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
+        table = handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max)
+        line = handlers.parked(entry, "fault", reason, table=table)
+        reply = handlers.refusal_of_poisoned(entry.payload, bytes_max=self._limits.payload_bytes_max)
+        frozen = self._freeze(table, f"message {entry.id} was set aside")
+        return [*frozen, self._appends.consume(entry, parked=line, reply=reply)]
+
+    def deadline_poisoned(self, table: str | None, offset: str, reason: str) -> Sequence[Append]:
+        """Freeze the table whose deadline our own code could not fire."""
+        assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
+        log.error("deadline set aside", table=table, reason=reason)
+        return self._freeze(table, "a deadline could not be fired")
+
+    def _freeze(self, table: str | None, reason: str) -> list[Append]:
+        if table not in self._tables:
+            return []
+        return self._system(FreezeFault(table=table, reason=reason), self._loaded_ms)
+
+    def _is_mine(self, table: str) -> bool:
+        return is_table_id(table) and partition_of(table) == self._partition
+
+    def _rearm(self, held: HeldTable) -> None:
+        if held.state.closed:
+            del self._tables[held.id]
+            self._deadlines.arm(held.id, None)
+        else:
+            self._deadlines.arm(held.id, next_clock(held.state))
