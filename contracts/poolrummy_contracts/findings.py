@@ -22,6 +22,9 @@ class Finding(msgspec.Struct, frozen=True):
         place = f" ({self.where})" if self.where else ""
         return f"{self.key} = {self.value}{place}: {self.why}; {self.mend}"
 
+    def __str__(self) -> str:
+        return self.sentence
+
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The mend for a word that nobody knows: the nearest known one, or the whole choice where it is small."""

@@ -12,6 +12,13 @@ from poolrummy_contracts.setting_sheet import GIVEN, SETTINGS, convert, placehol
 from poolrummy_contracts.term_checks import check
 from poolrummy_contracts.terms import Terms, Variant
 
+_PRACTICE: Final[Mapping[str, object]] = {
+    "entry_fee": 0,
+    "currency": "practice",
+    "rake_bp": 0,
+    "rejoin_payment": "none",
+}
+
 
 class BySeats(msgspec.Struct, frozen=True):
     """A value that depends on the size of the table, which is written as text (a key of TOML and JSON)."""
@@ -66,6 +73,14 @@ class UnknownProfile(msgspec.Struct, frozen=True):
     name: str
     mend: str
 
+    @property
+    def sentence(self) -> str:
+        """What a person reads."""
+        return f"There is no rule profile {self.name!r}; {self.mend}"
+
+    def __str__(self) -> str:
+        return self.sentence
+
 
 class _Sheet(msgspec.Struct):
     """The values of one table while they are gathered, and what was found wrong on the way."""
@@ -108,7 +123,7 @@ def resolve_command(
     """The terms of the table that the command opens: of a profile with overrides, or complete ones of its own."""
     given: dict[str, object] = {key: getattr(command, key) for key in GIVEN}
     if command.terms is not None:
-        beside = [key for key in ("profile", *GIVEN, "overrides") if getattr(command, key)]
+        beside = [key for key in ("profile", *GIVEN, "overrides") if getattr(command, key) not in (None, {})]
         mend = "leave it out, or leave the terms out"
         twice = tuple(Finding(key, written(getattr(command, key)), "the terms say it already", mend) for key in beside)
         return twice + check(command.terms) or command.terms
@@ -120,20 +135,11 @@ def resolve_command(
     return _resolve(profile, given, command.overrides)
 
 
-def offered_terms(profile: Profile, variant: str, seats: int, options: Mapping[str, SettingValue] = {}) -> Terms:
+def practice_terms(
+    profile: Profile, variant: str, seats: int, overrides: Mapping[str, SettingValue] | None = None
+) -> Terms | tuple[Finding, ...]:
     """The terms of a practice table without a fee: what the rules of a profile are, apart from money."""
-    terms = resolve(
-        profile,
-        variant=variant,
-        seats=seats,
-        entry_fee=0,
-        currency="practice",
-        rake_bp=0,
-        rejoin_payment="none",
-        overrides=options,
-    )
-    assert isinstance(terms, Terms), terms
-    return terms
+    return _resolve(profile, {**_PRACTICE, "variant": variant, "seats": seats}, overrides or {})
 
 
 def _resolve(
@@ -193,7 +199,8 @@ def _terms(sheet: _Sheet) -> Terms | tuple[Finding, ...]:
     ready: dict[str, object] = {}
     for key, value in _converted(sheet):
         if isinstance(value, Finding):
-            sheet.wrong(value)
+            if key not in sheet.spoiled:
+                sheet.wrong(value)
             ready[key] = placeholder(key)
         else:
             ready[key] = value
@@ -210,18 +217,3 @@ def _converted(sheet: _Sheet) -> Iterator[tuple[str, object]]:
             yield key, placeholder(key)
         else:
             yield key, Finding(key, "missing", "the rules say nothing of it", f"add {key} = … to the profile")
-
-
-PRACTICE: Final[Mapping[str, object]] = {
-    "entry_fee": 0,
-    "currency": "practice",
-    "rake_bp": 0,
-    "rejoin_payment": "none",
-}
-"""What a profile file is tried with."""
-
-
-def tried(profile: Profile, variant: str, seats: object, options: Mapping[str, SettingValue]) -> tuple[Finding, ...]:
-    """What is wrong with a profile at a table of this size in this variant."""
-    outcome = _resolve(profile, {**PRACTICE, "variant": variant, "seats": seats}, options)
-    return () if isinstance(outcome, Terms) else outcome

@@ -13,9 +13,9 @@ import msgspec
 
 from poolrummy_contracts.commands import SettingValue
 from poolrummy_contracts.findings import Finding, nearest
-from poolrummy_contracts.profile_terms import BySeats, Profile, Source, Value, tried
+from poolrummy_contracts.profile_terms import BySeats, Profile, Source, Value, practice_terms
 from poolrummy_contracts.setting_sheet import GIVEN, SECTION_OF, SECTIONS, SETTINGS, written
-from poolrummy_contracts.terms import Variant
+from poolrummy_contracts.terms import Terms, Variant
 
 _ROOT: Final = ("title", "inherits", "variants", "options", *SECTIONS)
 _VARIANTS: Final[tuple[Variant, ...]] = get_args(Variant)
@@ -106,7 +106,7 @@ def _read_section(reading: _Reading, section: str, content: object) -> dict[str,
 
 def _read_variants(reading: _Reading, content: object) -> None:
     listed = isinstance(content, list)
-    named = cast("list[object]", content) if listed else [content]
+    named = cast("list[object]", content if listed else [content])
     reading.variants = tuple(each for each in _VARIANTS if each in named)
     for each in named:
         if each not in _VARIANTS:
@@ -114,7 +114,7 @@ def _read_variants(reading: _Reading, content: object) -> None:
             reading.findings.append(Finding("variants", written(each), "there is no such variant", mend))
     if not listed or not named:
         mend = 'use ["101", "201"]'
-        reading.findings.append(Finding("variants", written(content), "this is a list of variants", mend))
+        reading.findings.append(Finding("variants", written(named), "this is a list of variants", mend))
 
 
 def _read_groups(
@@ -212,10 +212,10 @@ def _tried(profile: Profile, reading: _Reading) -> Iterator[Finding]:
     found: dict[Finding, list[str]] = {}
     for variant in profile.variants:
         for size in _sizes(profile, variant):
-            for finding in tried(profile, variant, size, {}):
+            for finding in _findings(practice_terms(profile, variant, size)):
                 _note(found, finding, f"variant {variant}")
             for option in profile.options:
-                for finding in tried(profile, variant, size, {option: True}):
+                for finding in _findings(practice_terms(profile, variant, size, {option: True})):
                     if finding not in found:
                         _note(found, finding, f"option {option}")
             yield from _without_size(profile, variant, size)
@@ -223,6 +223,10 @@ def _tried(profile: Profile, reading: _Reading) -> Iterator[Finding]:
         if finding.key not in known:
             everywhere = len([place for place in places if place.startswith("variant")]) == len(profile.variants)
             yield finding if everywhere else msgspec.structs.replace(finding, where=", ".join(places))
+
+
+def _findings(outcome: Terms | tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return () if isinstance(outcome, Terms) else outcome
 
 
 def _note(found: dict[Finding, list[str]], finding: Finding, place: str) -> None:

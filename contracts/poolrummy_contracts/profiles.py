@@ -10,7 +10,7 @@ from poolrummy_contracts.profile_terms import (
     Profile,
     Source,
     UnknownProfile,
-    offered_terms,
+    practice_terms,
     resolve,
     resolve_command,
 )
@@ -26,8 +26,8 @@ __all__ = [
     "UnknownProfile",
     "check",
     "inherited",
-    "offered_terms",
     "parse",
+    "practice_terms",
     "resolve",
     "resolve_command",
     "written",

@@ -180,7 +180,7 @@ def convert(key: str, raw: object) -> object | Finding:
     words = legal(key)
     guess = nearest(raw, words.split(", ")) if isinstance(raw, str) else ""
     mend = guess if guess.startswith("did you mean") else f"use {words}"
-    return Finding(key, written(raw), "this is no value of this setting", mend)
+    return Finding(key, written(raw)[:80], "this is no value of this setting", mend)
 
 
 def placeholder(key: str) -> object:
