@@ -1,4 +1,4 @@
-"""What it costs to be out of a deal without a show, and who may choose to be (chapter 7, rules 4.8 and 13.1)."""
+"""What it costs to be out of a deal without a show, and who may choose to be (chapter 7, rules 4.5 and 13.1)."""
 
 from typing import Literal
 
@@ -39,7 +39,7 @@ def may_drop(
 
 
 def missed_points(terms: Terms, *, has_drawn: bool, first_turn: bool) -> int:
-    """What too many missed turns in a row cost (rule 4.8)."""
+    """What too many missed turns in a row cost (rule 4.5)."""
     match terms.auto_drop_points:
         case "as_drop":
             return drop_points(terms, has_drawn=has_drawn, first_turn=first_turn)

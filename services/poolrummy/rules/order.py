@@ -18,6 +18,7 @@ def same_order(order: tuple[Seat, ...], standings: Standings) -> tuple[Seat, ...
     left = playing(standings)
     first = next((seat for seat in order if seat in left), None)
     assert first is not None, "no seat is in: there is no next deal"
+    assert set(left) <= set(order), "the order has lost a seat that is in: keep the full circle, not who was dealt in"
     return turned_to(order, first)
 
 
