@@ -111,10 +111,7 @@ def tagged(payload: bytes) -> Tagged | None:
 
 def canonical(stored: bytes) -> bytes:
     """The bytes, if they are in canonical form; ``NotCanonical`` with the reason if not."""
-    try:
-        value = msgspec.json.decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(str(error)) from error
+    value = _json(stored)
     _refuse_floats(value)
     if _ENCODER.encode(value) != stored:
         raise NotCanonical("keys are not sorted, or there are blanks, repeated keys or escapes that need not be")
@@ -139,12 +136,22 @@ def _refuse_floats(value: object) -> None:
             return
 
 
+def _json(payload: bytes) -> object:
+    try:
+        return cast("object", msgspec.json.decode(payload))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+
+
 def _decode(decoder: msgspec.json.Decoder[Message], payload: bytes) -> Message:
     try:
         return decoder.decode(payload)
     except msgspec.ValidationError as error:
         found = tagged(payload)
-        if found is not None and "Invalid value" in str(error) and str(error).endswith("`$.type`"):
+        if found is None:
+            # The wrong field may stand before the place where the bytes stop being JSON at all.
+            _json(payload)
+        elif "Invalid value" in str(error) and str(error).endswith("`$.type`"):
             raise UnknownType(found.type) from error
         raise Malformed(str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

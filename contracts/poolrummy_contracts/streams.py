@@ -16,7 +16,7 @@ LOG_FORMAT: Final = 1
 
 PARTITIONS_DEFAULT: Final = 16
 
-_TABLE_ID: Final = re.compile(r"p(\d{2,3})-[a-z0-9-]{1,59}")
+_TABLE_ID: Final = re.compile(r"p([0-9]{2,3})-[a-z0-9-]{1,59}")
 
 
 def is_table_id(text: str) -> bool:
