@@ -278,9 +278,10 @@ class FinishCalled(Event, tag="finish-called"):
 
 
 class ShowDeclared(Event, tag="show-declared"):
-    """A show was laid out: the validator is asked whether it is valid."""
+    """A show was laid out: the validator is asked whether it is valid; ``hand`` is what the seat holds."""
 
     seat: Seat
+    hand: tuple[ShownCard, ...]
     groups: tuple[tuple[ShownCard, ...], ...]
     wild_rank: str
     timed_out: bool = False

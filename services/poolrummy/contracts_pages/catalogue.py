@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from poolrummy.contracts_pages.examples import EXAMPLE_OF
+from poolrummy.contracts_pages.examples import example_of
 from poolrummy.contracts_pages.fields import Field, fields_of, structs_in
 from poolrummy.contracts_pages.keys import OTHER_KEYS, STREAMS, Key
 from poolrummy.contracts_pages.messages import FAMILIES, Family, MessageClass, sentence_of, tag_of
@@ -86,7 +86,7 @@ def _message(family: Family, message: MessageClass) -> str:
 
 
 def _example(tag: str, schema: str) -> Iterator[str]:
-    text = codec.encode(EXAMPLE_OF[tag]).decode()
+    text = codec.encode(example_of(tag)).decode()
     if len(text) > EXAMPLE_CHARACTERS_MAX:
         yield f"Its beginning; the whole example stands in [its schema](schemas/{schema}):"
         text = text[:EXAMPLE_CHARACTERS_MAX] + "…"

@@ -23,3 +23,9 @@ EXAMPLES: Final[tuple[Message, ...]] = (
 
 EXAMPLE_OF: Final = {tag_of(type(message)): message for message in EXAMPLES}
 """Tag to example."""
+
+
+def example_of(tag: str) -> Message:
+    """The example of a message; who adds a message writes one."""
+    assert tag in EXAMPLE_OF, f"{tag} has no example: write one into services/poolrummy/contracts_pages/story_*.py"
+    return EXAMPLE_OF[tag]

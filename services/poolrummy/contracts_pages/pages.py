@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from poolrummy.contracts_pages.asyncapi import asyncapi_page
 from poolrummy.contracts_pages.catalogue import catalogue_page
-from poolrummy.contracts_pages.examples import EXAMPLE_OF
+from poolrummy.contracts_pages.examples import example_of
 from poolrummy.contracts_pages.messages import FAMILIES, tag_of
 from poolrummy.contracts_pages.schemas import SHAPE, schema_pages
 from poolrummy_contracts import codec
@@ -58,7 +58,7 @@ def _new_lines(root: Path) -> Iterator[tuple[Path, bytes]]:
         for tag in map(tag_of, family.classes):
             path = LINES / f"{tag}.{SHAPE}.json"
             if not (root / path).exists():
-                yield path, codec.encode(EXAMPLE_OF[tag])
+                yield path, codec.encode(example_of(tag))
 
 
 def _with_rules_table(readme: Path) -> bytes | None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from poolrummy.contracts_pages.examples import EXAMPLE_OF
+from poolrummy.contracts_pages.examples import example_of
 from poolrummy.contracts_pages.fields import fields_of, structs_in
 from poolrummy.contracts_pages.messages import FAMILIES, Family, MessageClass, sentence_of, tag_of
 from poolrummy_contracts import codec
@@ -38,7 +38,7 @@ def schema_of(family: Family, message: MessageClass) -> JsonObject:
     own = described.pop(message.__name__)
     definitions = {name: described.get(name, body) for name, body in found.items() if name != message.__name__}
     tag = tag_of(message)
-    example: object = json.loads(codec.encode(EXAMPLE_OF[tag]))
+    example: object = json.loads(codec.encode(example_of(tag)))
     head: JsonObject = {"$schema": DIALECT, "$id": f"poolrummy:{family.name}:{tag}:{SHAPE}"}
     return head | own | {"examples": [example]} | ({"$defs": definitions} if definitions else {})
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from poolrummy.contracts_pages.story import ASHA, BHASKAR, CHITRA, ENTRY, OPENED_AT, TABLE
+from poolrummy.contracts_pages.story import ASHA, BHASKAR, CHITRA, ENTRY, OPENED_AT, OTHER_TABLE, TABLE
 from poolrummy_contracts import events
 from poolrummy_contracts.commands import SplitAmount
 from poolrummy_contracts.events import Obligation, RejoinOffer, SplitShare, TableEvent
@@ -37,6 +37,16 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         seat=ASHA,
         price=ENTRY,
         payment="none",
+    ),
+    events.RejoinQueued(
+        v=29,
+        table=OTHER_TABLE,
+        at=OPENED_AT + 190_000,
+        actor="player",
+        rule="10.4",
+        cause="emil-31",
+        window=1,
+        seat=BHASKAR,
     ),
     events.RejoinGranted(
         v=56,
@@ -81,6 +91,16 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
     ),
     events.SplitClosed(
         v=134, table=TABLE, at=_DEAL_5_OVER + 17_000, actor="timer", rule="11.4", window=3, why="not-asked"
+    ),
+    events.SplitRequested(
+        v=130,
+        table=TABLE,
+        at=_DEAL_5_OVER + 2_000,
+        actor="player",
+        rule="11.4",
+        cause="bhaskar-70",
+        window=2,
+        seat=BHASKAR,
     ),
     events.SplitAsked(
         v=158,

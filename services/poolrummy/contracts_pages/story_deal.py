@@ -139,6 +139,7 @@ SHOW: Final[tuple[TableEvent, ...]] = (
         deal=1,
         turn=4,
         seat=BHASKAR,
+        hand=tuple(card for group in story.shown(story.SHOWN_GROUPS) for card in group),
         groups=story.shown(story.SHOWN_GROUPS),
         wild_rank="4",
     ),

@@ -21,8 +21,7 @@ CARDS_COUNT_LESS: Final = 1000
 def judge_show(ask: ShowDeclared, terms: Terms) -> ShowVerdict:
     """Whether the show is valid, and if not, the first reason (rules 6.2 and 6.3)."""
     groups = tuple(_faces(group) for group in ask.groups)
-    hand = tuple(card for group in groups for card in group)
-    found = declaration.judge(groups, hand, ask.wild_rank, MeldRules.of(terms))
+    found = declaration.judge(groups, _faces(ask.hand), ask.wild_rank, MeldRules.of(terms))
     return ShowVerdict(
         id=verdict_id(ask.table, ask.v),
         table=ask.table,
