@@ -209,6 +209,7 @@ def _shadowed(reading: _Reading, profile: Profile) -> Iterator[Finding]:
 def _tried(profile: Profile, reading: _Reading) -> Iterator[Finding]:
     """What is wrong at a table of any allowed size, in any variant, with any option."""
     known = {finding.key for finding in reading.findings}
+    lost_parent = "inherits" in known
     found: dict[Finding, list[str]] = {}
     for variant in profile.variants:
         for size in _sizes(profile, variant):
@@ -220,7 +221,7 @@ def _tried(profile: Profile, reading: _Reading) -> Iterator[Finding]:
                         _note(found, finding, f"option {option}")
             yield from _without_size(profile, variant, size)
     for finding, places in found.items():
-        if finding.key not in known:
+        if finding.key not in known and not (lost_parent and finding.value == "missing"):
             everywhere = len([place for place in places if place.startswith("variant")]) == len(profile.variants)
             yield finding if everywhere else msgspec.structs.replace(finding, where=", ".join(places))
 

@@ -1,0 +1,1 @@
+"""Commands of `poolrummy`, one module per subcommand."""
