@@ -27,11 +27,12 @@ else
   lost = lost or n < tonumber(progress[2] or '0')
 end
 
--- Only an owner that began on the entry behind this offset, and did not give the lease back, may be its victim.
+-- Only an owner that began on the entry behind this offset, and did not give the lease back, may be its victim;
+-- a member that takes its own lease again is alive.
 local takeovers = tonumber(held[6] or '0')
 if not waits then
   takeovers = 0
-elseif held[1] and held[7] == '1' then
+elseif held[1] and held[7] == '1' and held[3] ~= ARGV[3] then
   takeovers = takeovers + 1
 end
 

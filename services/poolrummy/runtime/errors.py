@@ -68,6 +68,10 @@ class FeedLost(RuntimeFault):
     """This consumer lagged beyond its bound; the feed went on without it and it must rebuild."""
 
 
+class FeedPoisoned(RuntimeFault):
+    """Our own code fails on an event that this consumer may not skip. The process must stop."""
+
+
 class NewerVersionNeeded(RuntimeFault):
     """A stored message carries a tag or a form that this release does not know. The process must stop."""
 

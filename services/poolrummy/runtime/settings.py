@@ -47,6 +47,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     socket_timeout_s: Annotated[float, Meta(gt=0, le=60)] = 2.0
     unreachable_s_max: Annotated[float, Meta(gt=0, le=3600)] = 60.0
     """How long a process looks for a vanished server before it gives up."""
+    hang_s_max: Annotated[float, Meta(ge=1, le=3600)] = 15.0
+    """A process whose loop hangs longer is ended by its own watchdog."""
     wait_replicas: Annotated[int, Meta(ge=0, le=10)] = 0
     memory_high_percent: Annotated[int, Meta(ge=1, le=100)] = 80
     """Above this no new table opens."""

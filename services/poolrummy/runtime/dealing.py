@@ -1,0 +1,222 @@
+"""A dealer's tenure: messages and deadlines of one partition become appends, in order, one pipeline at a time."""
+
+import asyncio
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+from msgspec.structs import replace
+
+from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, NotOwner, RuntimeFault
+from poolrummy.runtime.handlers import DealerHandler
+from poolrummy.runtime.offsets import place
+from poolrummy.runtime.pumps import Pump
+from poolrummy.runtime.store import (
+    Append,
+    AppendAnswer,
+    AppendCode,
+    InboxEntry,
+    Lease,
+    refuse_oversize,
+)
+from poolrummy.runtime.tenure import Surroundings, Tenure, TenureEnded
+
+REST_S: Final = 0.02
+"""Pause before a deadline is looked at again that could not fire yet."""
+
+log = structlog.get_logger()
+
+MakeDealer = Callable[[int], DealerHandler]
+
+
+class DealerTenure(Tenure):
+    """The one writer of a partition, as long as its lease holds."""
+
+    def __init__(self, lease: Lease, around: Surroundings, on_end: Callable[[], None], make: MakeDealer) -> None:
+        super().__init__(lease, around, on_end)
+        self.make = make
+        self.handler = make(lease.partition)
+        self._moved = asyncio.Event()
+
+    async def load(self) -> None:
+        """Build the state of the partition from what is stored."""
+        await self.handler.load(self.lease, self.around.store)
+
+    async def open_pump(self) -> Pump:
+        """Read the inbox behind the stored offset, and watch the deadlines."""
+        pump = await self.around.pumps.inbox(self.lease.partition, self.offset, self._receive)
+        self.watch(asyncio.create_task(self._watch_deadlines()))
+        return pump
+
+    async def _receive(self, batch: Sequence[InboxEntry]) -> None:
+        async with self.lock:
+            if self.ended_by is not None:
+                raise TenureEnded("over")
+            try:
+                await self._handle(self._aged(batch))
+                await self._fire_up_to(place(self.offset)[0] - 1)
+            except Exception as fault:
+                self._log_end(fault)
+                self.end(fault)
+                raise TenureEnded("over") from fault
+            finally:
+                self._moved.set()
+
+    def _aged(self, batch: Sequence[InboxEntry]) -> tuple[InboxEntry, ...]:
+        now_ms = self.around.clock.now_ms()
+        aged = tuple(replace(entry, age_ms=max(0, now_ms - entry.at_ms)) for entry in batch)
+        for entry in aged:
+            self.around.metrics.inbox_age_seconds.observe(entry.age_ms / 1000)
+        return aged
+
+    async def _handle(self, batch: Sequence[InboxEntry]) -> None:
+        if await self.begun() and self.lease.takeovers:
+            await self._handle_with_caution(batch)
+            return
+        try:
+            appends = await self._decide(batch, caution=False)
+        except Exception as broken:
+            if is_fault_of_the_world(broken):
+                raise
+            await self._handle_alone(batch)
+            return
+        await self._append(appends)
+
+    async def _handle_with_caution(self, batch: Sequence[InboxEntry]) -> None:
+        """Owners before us ended on an entry from here on: one at a time, and after too many the first is parked."""
+        ended, limit = self.lease.takeovers, self.around.settings.takeovers_before_caution
+        if ended >= limit:
+            first, *batch = batch
+            await self._park(first, f"{ended} owners in a row ended while they handled this entry")
+        for entry in batch:
+            await self._handle_one(entry, caution=True)
+
+    async def _handle_alone(self, batch: Sequence[InboxEntry]) -> None:
+        """Our own code failed on one of these: find it, park it, go on with the others."""
+        await self._reload()
+        for entry in batch:
+            await self._handle_one(entry, caution=False)
+
+    async def _handle_one(self, entry: InboxEntry, *, caution: bool) -> None:
+        try:
+            appends = await self._decide([entry], caution=caution)
+        except Exception as broken:
+            if is_fault_of_the_world(broken):
+                raise
+            await self._park(entry, traceback.format_exc())
+            return
+        await self._append(appends)
+
+    async def _decide(self, batch: Sequence[InboxEntry], *, caution: bool) -> Sequence[Append]:
+        await self.handler.gather(batch, self.around.store)
+        started_s = time.perf_counter()
+        appends = self.handler.handle(batch, caution=caution)
+        self.around.metrics.handle_seconds.labels(self.lease.role).observe(time.perf_counter() - started_s)
+        for append in appends:
+            refuse_oversize(append)
+        ends = appends[-1].to_offset if appends else self.offset
+        assert ends == batch[-1].id, f"the appends end at {ends}, not at {batch[-1].id}: entries would be skipped"
+        return appends
+
+    async def _park(self, entry: InboxEntry, reason: str) -> None:
+        log.error("entry parked", partition=self.lease.partition, entry=entry.id, reason=reason)
+        self.around.metrics.poisoned.labels(self.lease.role).inc()
+        await self._reload()
+        await self._append(self.handler.poisoned(entry, self.offset, reason))
+        assert self.offset == entry.id, "a parked entry is consumed: its append ends at its id"
+
+    async def _reload(self) -> None:
+        """A state that our own code left half changed is worth nothing; what is stored is whole."""
+        self.handler = self.make(self.lease.partition)
+        lease = replace(self.lease, offset=self.offset, takeovers=0, unowned_ms=0)
+        await self.handler.load(lease, self.around.store)
+
+    async def _append(self, appends: Sequence[Append]) -> None:
+        if not appends:
+            return
+        metrics = self.around.metrics
+        with metrics.append_seconds.time():
+            answers = await self.around.store.append(appends)
+        for append, answer in zip(appends, answers, strict=True):
+            metrics.appends.labels(answer.code.value).inc()
+            refuse_undone(append, answer)
+            self.offset = answer.offset
+        metrics.events.inc(sum(len(append.events) for append in appends))
+
+    async def _watch_deadlines(self) -> None:
+        while self.ended_by is None:
+            deadline_ms = self.handler.next_deadline_ms()
+            self._moved.clear()
+            wait_s = None if deadline_ms is None else (deadline_ms - self.around.clock.now_ms()) / 1000
+            if wait_s is None or wait_s > 0:
+                try:
+                    await asyncio.wait_for(self._moved.wait(), wait_s)
+                except TimeoutError:
+                    pass
+                else:
+                    continue
+            async with self.lock:
+                if self.ended_by is None:
+                    await self._fire_when_read_past()
+            await asyncio.sleep(REST_S)
+
+    async def _fire_when_read_past(self) -> None:
+        try:
+            now_ms, last_id = await self.around.store.inbox_reading(self.lease.partition)
+            self.around.clock.told(now_ms)
+            # Only past the inbox: a move that arrived in time must win against its own timeout.
+            if place(last_id) <= place(self.offset):
+                await self._fire_up_to(now_ms)
+        except Exception as fault:  # noqa: BLE001 - whatever it is ends this tenure, and stands in its reason
+            self._log_end(fault)
+            self.end(fault)
+
+    async def _fire_up_to(self, read_past_ms: int) -> None:
+        deadline_ms = self.handler.next_deadline_ms()
+        if deadline_ms is None or deadline_ms > read_past_ms:
+            return
+        try:
+            appends = self.handler.due(read_past_ms, self.offset)
+            for append in appends:
+                refuse_oversize(append)
+        except Exception as broken:
+            if is_fault_of_the_world(broken):
+                raise
+            table, reason = self.handler.table_in_hand, traceback.format_exc()
+            log.error(  # noqa: TRY400 - the traceback is the reason, and goes into the store as well
+                "deadline parked", partition=self.lease.partition, table=table, reason=reason
+            )
+            self.around.metrics.poisoned.labels(self.lease.role).inc()
+            await self._reload()
+            appends = self.handler.deadline_poisoned(table, self.offset, reason)
+        await self._append(appends)
+
+    def _log_end(self, fault: Exception) -> None:
+        known = isinstance(fault, RuntimeFault)
+        log.warning(
+            "tenure ended", partition=self.lease.partition, role=self.lease.role, reason=str(fault), exc_info=not known
+        )
+
+
+def is_fault_of_the_world(broken: Exception) -> bool:
+    """Whether this says something about servers and leases, and nothing about the entry in hand."""
+    return isinstance(broken, RuntimeFault) and not isinstance(broken, AppendTooLarge)
+
+
+def refuse_undone(append: Append, answer: AppendAnswer) -> None:
+    """Raise unless the append did what the held state believes that it did."""
+    match answer.code:
+        case AppendCode.APPENDED:
+            return
+        case AppendCode.DUPLICATE if not append.events:
+            return
+        case AppendCode.FENCED:
+            raise NotOwner(f"partition {append.partition} has another owner; this one drops its state")
+        case _:
+            raise AppendConflict(
+                f"partition {append.partition}, table {append.table}: {answer.code}; the store is at version "
+                f"{answer.version} and offset {answer.offset}, the writer expected {append.expected_version} and "
+                f"{append.from_offset}"
+            )

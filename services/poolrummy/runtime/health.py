@@ -1,0 +1,53 @@
+"""What operators and orchestrators ask a process: does it live, does it work, what does it count."""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, generate_latest
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """The state of a process in one answer."""
+
+    role: str
+    member: str
+    partitions: Sequence[int]
+    reasons: Sequence[str]
+    """Why it is not ready; empty if it is."""
+
+
+@asynccontextmanager
+async def health_pages(
+    host: str, port: int, health: Callable[[], Health], registry: CollectorRegistry
+) -> AsyncGenerator[int]:
+    """Serve ``/live``, ``/ready`` and ``/metrics``; the port that was taken."""
+
+    async def live(_: web.Request) -> web.Response:
+        return web.json_response({"live": True, "role": health().role, "member": health().member})
+
+    async def ready(_: web.Request) -> web.Response:
+        now = health()
+        body = {
+            "ready": not now.reasons,
+            "role": now.role,
+            "member": now.member,
+            "partitions": list(now.partitions),
+            "reasons": list(now.reasons),
+        }
+        return web.json_response(body, status=503 if now.reasons else 200)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=generate_latest(registry), content_type="text/plain", charset="utf-8")
+
+    app = web.Application()
+    app.add_routes([web.get("/live", live), web.get("/ready", ready), web.get("/metrics", metrics)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        await site.start()
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()

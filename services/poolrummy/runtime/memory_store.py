@@ -1,0 +1,300 @@
+"""A store in the memory of one process: for tests, and for replays that need no server.
+
+Its clock is handed in, so that a test decides how much time passes.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
+from poolrummy.runtime.memory_partition import Lines, MemoryPartition, TableData
+from poolrummy.runtime.redis_leases import changed, fenced, left_behind, went_back
+from poolrummy.runtime.store import (
+    DEALER,
+    Append,
+    AppendAnswer,
+    CommitCode,
+    Durability,
+    FeedEntry,
+    Head,
+    InboxEntry,
+    Lease,
+    MemoryUse,
+    Renewal,
+    Slot,
+    StoreIdentity,
+    StreamEntry,
+    TableEntry,
+    Trimmed,
+    refuse_foreign_keys,
+    refuse_oversize,
+)
+from poolrummy_contracts import streams
+
+
+def wall_clock_ms() -> int:
+    """The clock of a store that nobody gave another one."""
+    return time.time_ns() // 1_000_000
+
+
+class MemoryStore:
+    """The same promises as Redis, as long as the process lives."""
+
+    def __init__(self, *, clock: Callable[[], int] = wall_clock_ms, replies_max: int = 10_000) -> None:
+        self.clock = clock
+        self.replies_max = replies_max
+        self.identity: StoreIdentity | None = None
+        self.stored_identity: StoreIdentity | None = None
+        self.parts: dict[int, MemoryPartition] = {}
+        self.serving: dict[str, dict[str, int]] = {}
+
+    def flush(self) -> None:
+        """Forget everything, as FLUSHALL does."""
+        self.stored_identity = None
+        self.parts.clear()
+        self.serving.clear()
+
+    async def open_store(self, partitions: int) -> StoreIdentity:
+        """Create the store's identity, or check the one it has."""
+        if self.stored_identity is None:
+            self.stored_identity = StoreIdentity(
+                store_id=secrets.token_hex(16), log_format=streams.LOG_FORMAT, partitions=partitions
+            )
+        if self.stored_identity.partitions != partitions:
+            raise StoreChanged(
+                f"the store has {self.stored_identity.partitions} partitions and the settings say {partitions}"
+            )
+        self.identity = self.stored_identity
+        return self.identity
+
+    async def check_identity(self) -> None:
+        """Raise ``StoreChanged`` if this is no longer the store that ``open_store`` saw."""
+        if self.stored_identity != self.identity:
+            raise StoreChanged(changed(0))
+
+    async def now_ms(self) -> int:
+        """The clock that was handed in."""
+        return self.clock()
+
+    async def durability(self) -> Durability:
+        """Nothing outlives the process."""
+        return Durability(level="memory", replicas_waited=0, server="this process")
+
+    async def memory(self) -> MemoryUse:
+        """No limit of its own."""
+        return MemoryUse(used_bytes=0, max_bytes=0)
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+    async def join(self, role: str, member: str, *, stale_ms: int) -> Sequence[str]:
+        """Say that this member serves the role; answer all members that said so within ``stale_ms``, sorted."""
+        seen = self.serving.setdefault(role, {})
+        seen[member] = self.clock()
+        for name in [name for name, at_ms in seen.items() if at_ms < self.clock() - stale_ms]:
+            del seen[name]
+        return tuple(sorted(seen))
+
+    async def leave(self, role: str, member: str) -> None:
+        """Say that this member no longer serves the role."""
+        self.serving.get(role, {}).pop(member, None)
+
+    async def acquire(self, partition: int, role: str, member: str, *, lease_ms: int) -> Lease | None:
+        """Take a free, expired or own lease with a new token; ``None`` while somebody else holds it."""
+        if self.stored_identity is None or self.stored_identity != self.identity:
+            raise StoreChanged(changed(partition))
+        part, now_ms = self.part(partition), self.clock()
+        holder = part.holder(role)
+        if holder.token is not None and holder.until_ms > now_ms and holder.member != member:
+            return None
+        if not part.waits(role):
+            holder.takeovers = 0
+        elif holder.token is not None and holder.began and holder.member != member:
+            holder.takeovers += 1
+        unowned_ms = 0 if holder.alive_ms is None else max(0, now_ms - holder.alive_ms)
+        holder.epoch += 1
+        holder.token = f"{holder.epoch}:{secrets.token_hex(8)}"
+        holder.member, holder.until_ms, holder.alive_ms = member, now_ms + lease_ms, now_ms
+        holder.began = False
+        holder.lost = role != DEALER and (holder.lost or holder.n < part.trimmed_n)
+        if role != DEALER and holder.n > part.feed_n:
+            raise StoreChanged(went_back(partition, holder.n, part.feed_n))
+        return Lease(
+            partition=partition,
+            role=role,
+            member=member,
+            token=holder.token,
+            offset=holder.offset,
+            takeovers=holder.takeovers,
+            unowned_ms=unowned_ms,
+            lost=holder.lost,
+        )
+
+    async def begin(self, lease: Lease) -> None:
+        """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
+        holder = self.part(lease.partition).holder(lease.role)
+        if holder.token != lease.token:
+            raise NotOwner(fenced(lease))
+        holder.began = True
+
+    async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
+        """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""
+        part, now_ms = self.part(lease.partition), self.clock()
+        holder = part.holder(lease.role)
+        if holder.token != lease.token:
+            raise NotOwner(fenced(lease))
+        holder.until_ms, holder.alive_ms = now_ms + lease_ms, now_ms
+        if holder.lost:
+            raise FeedLost(left_behind(lease))
+        last_id = f"{part.feed_n}-0"
+        if lease.role == DEALER:
+            last_id = part.inbox.entries[-1][0] if part.inbox.entries else holder.offset
+        return Renewal(now_ms=now_ms, offset=holder.offset, last_id=last_id)
+
+    async def release(self, lease: Lease) -> bool:
+        """Give the lease back, cleanly; whether it was still ours."""
+        holder = self.part(lease.partition).holder(lease.role)
+        if holder.token != lease.token:
+            return False
+        holder.token, holder.alive_ms = None, self.clock()
+        holder.takeovers, holder.began = 0, False
+        return True
+
+    async def send(self, partition: int, payload: bytes) -> str:
+        """Put a message into an inbox; its entry id."""
+        return self.part(partition).inbox.add(payload, self.clock())
+
+    async def append(self, calls: Sequence[Append]) -> Sequence[AppendAnswer]:
+        """Record the calls in order; each is all or nothing."""
+        for call in calls:
+            refuse_oversize(call)
+        return tuple(self.part(call.partition).append(call, self.clock()) for call in calls)
+
+    async def commit(
+        self, lease: Lease, *, from_n: int, to_n: int, effects: Sequence[Effect] = (), rebuilt: bool = False
+    ) -> CommitCode:
+        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
+        refuse_foreign_keys(lease.partition, effects)
+        part = self.part(lease.partition)
+        return part.commit(
+            lease.role,
+            lease.token,
+            from_n=from_n,
+            to_n=to_n,
+            effects=effects,
+            rebuilt=rebuilt,
+            now_ms=self.clock(),
+        )
+
+    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int) -> Trimmed:
+        """Drop what everybody has read; mark consumers lost that lag beyond the bounds."""
+        part = self.part(partition)
+        return part.trim(lag_ms_max=lag_ms_max, lag_entries_max=lag_entries_max, now_ms=self.clock())
+
+    async def retire(self, partition: int, role: str) -> None:
+        """Forget a feed role for good: it no longer holds back trimming."""
+        self.part(partition).followers.pop(role, None)
+
+    async def read_inbox(self, partition: int, after: str, count: int) -> Sequence[InboxEntry]:
+        """Messages after this id, in order."""
+        return tuple(self.part(partition).read_inbox(after, count))
+
+    async def inbox_reading(self, partition: int) -> tuple[int, str]:
+        """The clock, sampled first, and then the id of the last message."""
+        entries = self.part(partition).inbox.entries
+        return self.clock(), entries[-1][0] if entries else "0-0"
+
+    async def read_feed(self, partition: int, after_n: int, count: int) -> Sequence[FeedEntry]:
+        """Events after this number, in order; ``FeedLost`` if they were trimmed away."""
+        part = self.part(partition)
+        if after_n < part.trimmed_n:
+            raise FeedLost(f"feed of partition {partition}: {after_n + 1} to {part.trimmed_n} are trimmed; rebuild")
+        start = max(0, after_n - part.trimmed_n)
+        return tuple(part.feed[start : start + count])
+
+    async def feed_n(self, partition: int) -> int:
+        """Number of the last event of the partition."""
+        return self.part(partition).feed_n
+
+    async def read_table(self, table: str, from_version: int, count: int) -> Sequence[TableEntry]:
+        """Events of a table from this version on, in order."""
+        start = max(1, from_version) - 1
+        return tuple(self.table(table).log[start : start + count])
+
+    async def read_head(self, table: str) -> Head | None:
+        """Where the table stands; ``None`` if the id was never used."""
+        return self.table(table).head
+
+    async def read_heads(self, tables: Sequence[str]) -> Sequence[Head | None]:
+        """The heads of several tables."""
+        return tuple(self.table(table).head for table in tables)
+
+    async def open_tables(self, partition: int) -> Sequence[str]:
+        """Ids of the tables that are not closed, sorted."""
+        return tuple(sorted(self.part(partition).open))
+
+    async def read_snapshot(self, table: str) -> bytes | None:
+        """The state at the last deal border, if one was kept."""
+        return self.table(table).snapshot
+
+    async def read_answers(self, table: str, slot: Slot) -> Mapping[str, bytes]:
+        """Command ids that were answered in this slot, with their answers."""
+        return dict(self.table(table).answers[slot])
+
+    async def read_seat(self, table: str, seat: int, after: str, count: int) -> Sequence[StreamEntry]:
+        """Lines of a seat's channel after this id."""
+        return tuple(self.table(table).seats.get(seat, Lines()).after(after, count))
+
+    async def read_saved(self, table: str, seat: int) -> bytes | None:
+        """The one saved value of a seat."""
+        return self.table(table).saved.get(seat)
+
+    async def read_replies(self, partition: int, after: str, count: int) -> Sequence[StreamEntry]:
+        """Answers to commands after this id."""
+        return tuple(self.part(partition).replies.after(after, count))
+
+    async def read_parked(self, partition: int, after: str, count: int) -> Sequence[StreamEntry]:
+        """Messages set aside after this id."""
+        return tuple(self.part(partition).parked.after(after, count))
+
+    async def roles(self, partition: int) -> Mapping[str, int]:
+        """The registered feed roles with the feed number each has committed."""
+        return {name: holder.n for name, holder in sorted(self.part(partition).followers.items())}
+
+    async def view_value(self, key: str) -> bytes | None:
+        """A read model that is one value."""
+        return self.part(partition_in(key)).views.values.get(key)
+
+    async def view_hash(self, key: str) -> Mapping[str, bytes]:
+        """A read model that is a hash."""
+        return dict(self.part(partition_in(key)).views.hashes.get(key, {}))
+
+    async def view_members(self, key: str) -> Sequence[str]:
+        """A read model that is a set, sorted."""
+        return tuple(sorted(self.part(partition_in(key)).views.members.get(key, ())))
+
+    async def view_ranking(self, key: str) -> Sequence[tuple[str, int]]:
+        """A read model that is a ranking, lowest score first."""
+        ranking = self.part(partition_in(key)).views.rankings.get(key, {})
+        return tuple(sorted(ranking.items(), key=lambda ranked: (ranked[1], ranked[0])))
+
+    async def view_keys(self, partition: int) -> Sequence[str]:
+        """Keys of all read models of the partition, sorted."""
+        return self.part(partition).views.keys()
+
+    def part(self, partition: int) -> MemoryPartition:
+        """The data of a partition."""
+        if partition not in self.parts:
+            self.parts[partition] = MemoryPartition(replies_max=self.replies_max)
+        return self.parts[partition]
+
+    def table(self, table: str) -> TableData:
+        """The data of a table."""
+        return self.part(streams.partition_of(table)).table(table)
+
+
+def partition_in(key: str) -> int:
+    """The partition whose tag a key carries."""
+    return int(key[2 : key.index("}")])

@@ -1,0 +1,46 @@
+"""All metrics of the runtime. Labels are roles and codes, never tables or players: the series stay few."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+QUICK_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+AGE_S = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60)
+
+
+class Metrics:
+    """What one process counts; the registry is handed in, so that two in one process do not mix."""
+
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        self.registry = kept = registry or CollectorRegistry()
+        self.appends = Counter(
+            "poolrummy_appends", "Calls of the append by what became of them", ["code"], registry=kept
+        )
+        self.append_seconds = Histogram(
+            "poolrummy_append_seconds", "One pipeline of appends, there and back", buckets=QUICK_S, registry=kept
+        )
+        self.events = Counter("poolrummy_events", "Events recorded by this process", registry=kept)
+        self.handle_seconds = Histogram(
+            "poolrummy_handle_seconds", "Deciding one batch", ["role"], buckets=QUICK_S, registry=kept
+        )
+        self.inbox_age_seconds = Histogram(
+            "poolrummy_inbox_age_seconds", "How long messages waited to be read", buckets=AGE_S, registry=kept
+        )
+        self.feed_age_seconds = Histogram(
+            "poolrummy_feed_age_seconds", "How old events were when read", ["role"], buckets=AGE_S, registry=kept
+        )
+        self.feed_lag_events = Gauge(
+            "poolrummy_feed_lag_events", "Events not committed yet, over all owned partitions", ["role"], registry=kept
+        )
+        self.partitions_owned = Gauge("poolrummy_partitions_owned", "Partitions held now", ["role"], registry=kept)
+        self.takeovers = Counter("poolrummy_takeovers", "Leases acquired", ["role"], registry=kept)
+        self.unowned_seconds = Counter(
+            "poolrummy_unowned_seconds", "Time that acquired partitions had no owner", ["role"], registry=kept
+        )
+        self.tenures_ended = Counter(
+            "poolrummy_tenures_ended", "Ownerships that ended in a fault, by its kind", ["role", "fault"], registry=kept
+        )
+        self.poisoned = Counter("poolrummy_poisoned", "Entries on which our own code failed", ["role"], registry=kept)
+        self.oldest_waiting_seconds = Gauge(
+            "poolrummy_oldest_waiting_seconds", "Since when entries wait without progress", ["role"], registry=kept
+        )
+        self.server_memory_bytes = Gauge("poolrummy_server_memory_bytes", "Memory used by the server", registry=kept)
+        self.ready = Gauge("poolrummy_ready", "1 if /ready is green", ["role"], registry=kept)

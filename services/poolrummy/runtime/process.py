@@ -1,0 +1,144 @@
+"""A whole process around a worker: logs, store, broker, health pages, signals, exit code."""
+
+import asyncio
+import importlib
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any, Final
+
+import structlog
+from prometheus_client import CollectorRegistry
+
+from poolrummy.runtime.broker import FastStreamPumps
+from poolrummy.runtime.dealing import DealerTenure, MakeDealer
+from poolrummy.runtime.errors import NoServer, RuntimeFault
+from poolrummy.runtime.following import FeedTenure, MakeFollower
+from poolrummy.runtime.health import Health, health_pages
+from poolrummy.runtime.logs import configure_logs
+from poolrummy.runtime.metrics import Metrics
+from poolrummy.runtime.redis_store import RedisStore
+from poolrummy.runtime.server_clock import ServerClock
+from poolrummy.runtime.settings import Settings
+from poolrummy.runtime.store import DEALER, Lease, MemoryUse
+from poolrummy.runtime.tenure import Surroundings
+from poolrummy.runtime.watchdog import Watchdog
+from poolrummy.runtime.worker import MakeTenure, Worker
+
+EXIT_CLEAN: Final = 0
+EXIT_FAULT: Final = 1
+BEAT_S: Final = 0.25
+
+log = structlog.get_logger()
+
+
+def run_dealer(
+    settings: Settings,
+    make: MakeDealer,
+    *,
+    on_memory: Callable[[MemoryUse], None] | None = None,
+    registry: CollectorRegistry | None = None,
+) -> int:
+    """Be a dealer process until SIGTERM or SIGINT; its exit code."""
+
+    def make_tenure(lease: Lease, around: Surroundings, on_end: Callable[[], None]) -> DealerTenure:
+        return DealerTenure(lease, around, on_end, make)
+
+    return run(live(DEALER, settings, make_tenure, on_memory=on_memory, registry=registry))
+
+
+def run_follower(
+    role: str, settings: Settings, make: MakeFollower, *, registry: CollectorRegistry | None = None
+) -> int:
+    """Be a process that follows the feed in this role until SIGTERM or SIGINT; its exit code."""
+
+    def make_tenure(lease: Lease, around: Surroundings, on_end: Callable[[], None]) -> FeedTenure:
+        return FeedTenure(lease, around, on_end, make)
+
+    return run(live(role, settings, make_tenure, registry=registry))
+
+
+def run(life: Coroutine[Any, Any, int]) -> int:
+    """Run on uvloop where it is installed."""
+    try:
+        loop_factory = importlib.import_module("uvloop").new_event_loop
+    except ImportError:
+        loop_factory = None
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        return runner.run(life)
+
+
+async def live(
+    role: str,
+    settings: Settings,
+    make_tenure: MakeTenure,
+    *,
+    on_memory: Callable[[MemoryUse], None] | None = None,
+    registry: CollectorRegistry | None = None,
+) -> int:
+    """One process from start to exit code; a fault is said in one line that names the mend."""
+    member = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    configure_logs(settings.log_format, settings.log_level, role=role, member=member)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        async with AsyncExitStack() as stack:
+            await serve(role, member, settings, make_tenure, stop, stack, on_memory=on_memory, registry=registry)
+    except RuntimeFault as fault:
+        log.critical("process ends", fault=type(fault).__name__, reason=str(fault))
+        print(f"{role}: {fault}", file=sys.stderr)  # noqa: T201 - the last line is for the person at the terminal
+        return EXIT_FAULT
+    log.info("process ends", fault=None)
+    return EXIT_CLEAN
+
+
+async def serve(
+    role: str,
+    member: str,
+    settings: Settings,
+    make_tenure: MakeTenure,
+    stop: asyncio.Event,
+    stack: AsyncExitStack,
+    *,
+    on_memory: Callable[[MemoryUse], None] | None,
+    registry: CollectorRegistry | None,
+) -> None:
+    """Put the parts together and work until ``stop``."""
+    if settings.redis_url is None:
+        raise NoServer("POOLRUMMY_REDIS_URL and REDIS_URL are not set; name a server, or use: poolrummy run")
+    pumps = FastStreamPumps(settings.redis_url, settings)
+    client = await pumps.start()
+    stack.push_async_callback(pumps.stop)
+    store = RedisStore(client, replies_max=settings.replies_max, wait_replicas=settings.wait_replicas)
+    metrics = Metrics(registry)
+    around = Surroundings(settings=settings, store=store, pumps=pumps, clock=ServerClock(), metrics=metrics)
+    worker = Worker(role, member, around, make_tenure, on_memory)
+
+    def health() -> Health:
+        return Health(role=role, member=member, partitions=sorted(worker.tenures), reasons=worker.why_not_ready())
+
+    pages = health_pages(settings.http_host, settings.http_port, health, metrics.registry)
+    port = await stack.enter_async_context(pages)
+    log.info("process starts", http_host=settings.http_host, http_port=port)
+    watchdog = Watchdog(hang_s_max=settings.hang_s_max)
+    watchdog.start()
+    stack.callback(watchdog.stop)
+    beating = asyncio.create_task(beat(watchdog, worker, settings.hang_s_max))
+    try:
+        await worker.run(stop)
+    finally:
+        beating.cancel()
+
+
+async def beat(watchdog: Watchdog, worker: Worker, hang_s_max: float) -> None:
+    """Tell the watchdog that the loop runs, as long as the worker makes its turns."""
+    while True:
+        if time.monotonic() - worker.turned_s < hang_s_max:
+            watchdog.beat()
+        await asyncio.sleep(BEAT_S)
