@@ -103,6 +103,7 @@ def group(kind: GroupKind, cards: str, stands_for: str) -> Group:
 
 
 SHOWN_GROUPS: Final = in_groups(BHASKAR, 3, 3, 3, 3, with_drawn=SECOND_STOCK)
+SHOWN_HAND: Final = (*hand_positions(BHASKAR)[:12], SECOND_STOCK)
 FINISH_CARD: Final = hand_positions(BHASKAR)[12]
 LOSING_GROUPS: Final = in_groups(ASHA, 3, 3, 2, 2, 1, 1, 1)
 JUDGED_GROUPS: Final = (

@@ -139,7 +139,7 @@ SHOW: Final[tuple[TableEvent, ...]] = (
         deal=1,
         turn=4,
         seat=BHASKAR,
-        hand=tuple(card for group in story.shown(story.SHOWN_GROUPS) for card in group),
+        hand=story.shown((story.SHOWN_HAND,))[0],
         groups=story.shown(story.SHOWN_GROUPS),
         wild_rank="4",
     ),
