@@ -1,0 +1,118 @@
+"""All read models of a partition from its table logs, exactly as they were when the feed stood at ``n``.
+
+The logs go on while they are read. What stands in the feed behind ``n`` says where to stop in each log, so that the
+result is what following the feed up to ``n`` would have given: byte for byte, counts included.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from poolrummy.projector import views
+from poolrummy.projector.board import Board
+from poolrummy.projector.folding import Folded, fold_table
+from poolrummy.projector.lobby import lobby_entry, shelf
+from poolrummy.projector.throughput import Tally
+from poolrummy.runtime.effects import Drop, Effect, Include, Put, PutField
+from poolrummy.runtime.errors import FeedLost
+from poolrummy.runtime.store import Reads, Store
+from poolrummy_contracts import codec, streams
+
+FEED_PAGE: Final = 1000
+
+Progress = Callable[[int, int], None]
+"""Told how many tables of how many are folded."""
+
+
+class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
+    """A partition folded from its logs: the open tables, all values by key, what was counted."""
+
+    boards: dict[str, Board]
+    values: dict[str, bytes]
+    tally: Tally
+
+
+async def rebuilt(partition: int, store: Store, n: int, progress: Progress = lambda _done, _all: None) -> Rebuilt:
+    """The partition as it was when its feed stood at ``n``."""
+    behind: dict[str, int] = {}
+    read_n = await _first_versions(partition, store, n, behind)
+    tables = sorted({*await known_tables(partition, store), *behind})
+    found: dict[str, Folded] = {}
+    for done, table in enumerate(tables):
+        progress(done, len(tables))
+        await _fold_into(found, table, store, behind)
+    folded_before = dict(behind)
+    await _first_versions(partition, store, read_n, behind)
+    for table in sorted(behind.keys() - folded_before.keys()):
+        await _fold_into(found, table, store, behind)
+    progress(len(tables), len(tables))
+
+    tally, values = Tally(), dict[str, bytes]()
+    for folded in found.values():
+        tally.merge(folded.tally)
+        values |= views.values(folded.board)
+    values[views.throughput_key(partition)] = codec.encode(tally.counts())
+    is_open = {table: folded.board for table, folded in found.items() if not folded.board.table.closed}
+    return Rebuilt(boards=is_open, values=values, tally=tally)
+
+
+async def rewritten(partition: int, store: Store, result: Rebuilt) -> list[Effect]:
+    """What makes the stored read models those of the result; what is right already is left alone."""
+    effects: list[Effect] = [Drop(key) for key in await _stale(partition, store, result)]
+    for key, value in sorted(result.values.items()):
+        if await store.view_value(key) != value:
+            effects.append(Put(key, value))
+    effects.extend(lobby_of(partition, result.boards))
+    return effects
+
+
+def lobby_of(partition: int, is_open: Mapping[str, Board]) -> Iterator[Effect]:
+    """The lobby of these tables, from nothing."""
+    for table, board in sorted(is_open.items()):
+        yield PutField(views.lobby_key(partition), table, codec.encode(lobby_entry(board)))
+        yield Include(views.shelf_key(partition, shelf(board)), table)
+
+
+async def known_tables(partition: int, store: Reads) -> set[str]:
+    """Every table that the store tells of: the open ones, and those that have read models."""
+    kinds = [streams.view(partition, kind, "") for kind in (views.TABLE, views.STANDINGS, views.SCORES)]
+    keys = await store.view_keys(partition)
+    named = {key.removeprefix(kind) for key in keys for kind in kinds if key.startswith(kind)}
+    return named | set(await store.open_tables(partition))
+
+
+async def _first_versions(partition: int, store: Reads, n: int, behind: dict[str, int]) -> int:
+    """Note the first version of each table in the feed behind ``n``; where the feed ends."""
+    while page := await store.read_feed(partition, n, FEED_PAGE):
+        for entry in page:
+            if entry.n != n + 1:
+                raise FeedLost(f"feed of partition {partition}: {n + 1} is no longer there; start the rebuild again")
+            n = entry.n
+            behind.setdefault(entry.table, entry.version)
+    return n
+
+
+async def _fold_into(found: dict[str, Folded], table: str, store: Reads, behind: Mapping[str, int]) -> None:
+    found.pop(table, None)
+    if (first := behind.get(table)) == 1:
+        return
+    folded = await fold_table(table, store, until=None if first is None else first - 1)
+    if folded is not None:
+        found[table] = folded
+
+
+async def _stale(partition: int, store: Store, result: Rebuilt) -> Iterator[str]:
+    """Keys of ours that the logs do not give. What an archived table left behind stays: its head is still there."""
+    lobby, stuck = views.lobby_key(partition), views.stuck_key(partition)
+    kinds = [streams.view(partition, kind, "") for kind in (views.TABLE, views.STANDINGS, views.SCORES)]
+    stale: list[str] = []
+    for key in await store.view_keys(partition):
+        table = next((key.removeprefix(kind) for kind in kinds if key.startswith(kind)), None)
+        if key in (lobby, stuck) or key.startswith(f"{lobby}:"):
+            stale.append(key)
+        elif table is not None and key not in result.values:
+            archived = await store.read_head(table) is not None and not await store.read_table(table, 1, 1)
+            if not archived:
+                stale.append(key)
+    return iter(stale)
