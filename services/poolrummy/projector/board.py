@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from poolrummy.rules import table as rules
+from poolrummy.rules import fold as rules
 from poolrummy.rules.state import Table
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import Card

@@ -1,7 +1,7 @@
 """The projector's side of the feed: events in, read models out, saved together with the offset."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 import msgspec
@@ -46,6 +46,11 @@ class ProjectorPartition:
     def boards(self) -> Mapping[str, Board]:
         """The open tables, for metrics."""
         return self._boards
+
+    @property
+    def stuck(self) -> Set[str]:
+        """Tables whose read models stand still, for metrics."""
+        return self._stuck
 
     @property
     def throughput(self) -> Throughput:

@@ -1,6 +1,6 @@
-"""Reading a table log from its first entry or from where one stands: in order, without gaps, the chain unbroken."""
+"""Reading a table log from its first entry: in order, without gaps, the chain unbroken."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
 from poolrummy.runtime.errors import FeedGap
@@ -22,18 +22,38 @@ class ChainBroken(FeedGap):
         self.version = version
 
 
+class Chain:
+    """How far a log is read, and the hash of everything up to there."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.version = 0
+        self.hash = chain_start(table)
+
+    def take(self, entry: TableEntry) -> TableEntry:
+        """The entry, if it is the next one and the one that was written."""
+        if entry.version != self.version + 1:
+            raise FeedGap(
+                f"the log of {self.table} goes from version {self.version} to {entry.version}; "
+                "restore the store from a copy"
+            )
+        self.version, self.hash = entry.version, chain_next(self.hash, entry.payload)
+        if self.hash != entry.chain:
+            raise ChainBroken(self.table, self.version)
+        return entry
+
+
+def checked(table: str, entries: Iterable[TableEntry]) -> Iterator[TableEntry]:
+    """These entries, each held against the one before it."""
+    chain = Chain(table)
+    return (chain.take(entry) for entry in entries)
+
+
 async def entries_of(table: str, store: Reads, *, until: int | None = None) -> AsyncIterator[TableEntry]:
-    """The entries of a table log from version 1 to ``until``, each with its chain hash checked."""
-    version, chain = 0, chain_start(table)
-    while (until is None or version < until) and (page := await store.read_table(table, version + 1, PAGE)):
+    """The entries of a table log from version 1 to ``until``, or to its end, each held against the one before it."""
+    chain = Chain(table)
+    while (until is None or chain.version < until) and (page := await store.read_table(table, chain.version + 1, PAGE)):
         for entry in page:
-            if entry.version != version + 1:
-                raise FeedGap(
-                    f"the log of {table} goes from version {version} to {entry.version}; restore the store from a copy"
-                )
-            version, chain = entry.version, chain_next(chain, entry.payload)
-            if chain != entry.chain:
-                raise ChainBroken(table, version)
-            yield entry
-            if version == until:
+            yield chain.take(entry)
+            if entry.version == until:
                 return

@@ -1,0 +1,7 @@
+"""``python -m poolrummy.projector``."""
+
+import sys
+
+from poolrummy.projector.app import main
+
+sys.exit(main())
