@@ -219,7 +219,8 @@ def _tried(profile: Profile, reading: _Reading) -> Iterator[Finding]:
                 for finding in _findings(practice_terms(profile, variant, size, {option: True})):
                     if finding not in found:
                         _note(found, finding, f"option {option}")
-            yield from _without_size(profile, variant, size)
+        for finding in _without_size(profile, variant):
+            _note(found, finding, f"variant {variant}")
     for finding, places in found.items():
         if finding.key not in known and not (lost_parent and finding.value == "missing"):
             everywhere = len([place for place in places if place.startswith("variant")]) == len(profile.variants)
@@ -236,14 +237,15 @@ def _note(found: dict[Finding, list[str]], finding: Finding, place: str) -> None
         places.append(place)
 
 
-def _without_size(profile: Profile, variant: str, size: int) -> Iterator[Finding]:
+def _without_size(profile: Profile, variant: str) -> Iterator[Finding]:
     for key in SETTINGS:
         value = profile.value(key, variant)
-        if isinstance(value, BySeats) and str(size) not in value.by_seats:
-            sizes = ", ".join(value.by_seats)
-            why = f"there is no value for a table of {size} seats"
-            mend = f"add {size} = … to by_seats, or take {size} out of seats_allowed"
-            yield Finding(key, f"by_seats({sizes})", why, mend, where=f"variant {variant}")
+        if isinstance(value, BySeats):
+            lacking = [str(size) for size in _sizes(profile, variant) if str(size) not in value.by_seats]
+            if lacking:
+                why = f"there is no value for tables of {', '.join(lacking)} seats"
+                mend = f"add {lacking[0]} = … to by_seats, or change seats_allowed"
+                yield Finding(key, f"by_seats({', '.join(value.by_seats)})", why, mend)
 
 
 def _sizes(profile: Profile, variant: str) -> tuple[int, ...]:

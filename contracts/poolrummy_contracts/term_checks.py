@@ -169,6 +169,10 @@ def _prize_shares(terms: Terms) -> Iterator[Finding]:
     if sum(shares) != 10_000:
         why = f"the shares sum to {sum(shares)}, not to 10000"
         yield Finding("prize_shares_bp", written(shares), why, "change them so that they sum to 10000")
+
+
+def _prize_places(terms: Terms) -> Iterator[Finding]:
+    shares = terms.prize_shares_bp
     if len(shares) > terms.seats:
         why = f"there are {len(shares)} shares and {terms.seats} seats"
         yield Finding("prize_shares_bp", written(shares), why, f"give at most {terms.seats} shares")
@@ -214,7 +218,8 @@ _CONTRADICTIONS: Final[tuple[tuple[frozenset[str], Callable[[Terms], Iterator[Fi
     ),
     (frozenset({"limit", "rejoin_enabled", "split_formula", "auto_split", "first_drop_points"}), _switches),
     (frozenset({"limit", "variant"}), _limit),
-    (frozenset({"prize_shares_bp", "seats"}), _prize_shares),
+    (frozenset({"prize_shares_bp"}), _prize_shares),
+    (frozenset({"prize_shares_bp", "seats"}), _prize_places),
     (frozenset({"rejoin_payment", "currency"}), _rejoin_payment),
     (frozenset({"deals", "early_end_lead", "limit"}), _deals),
     (frozenset({"split_three_left_needs_started", "split_min_started"}), _three_left),
