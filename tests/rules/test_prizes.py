@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from poolrummy.rules import prizes
+from poolrummy.rules import prizes, standings
 from poolrummy.testing.matches import PROFILES, standings_of, terms_of
 from poolrummy_contracts.commands import SplitAmount
-from poolrummy_contracts.events import Obligation, Place, SeatedPlayer
+from poolrummy_contracts.events import Obligation, Place, SeatedPlayer, SeatForfeited
 
 OUT = 120
 
@@ -167,6 +167,25 @@ def test_a_seat_that_left_counts_as_eliminated_in_the_deal_it_left():
 @pytest.mark.rule("11.3")
 def test_a_seat_that_is_in_stands_before_one_that_left_with_less():
     assert ended(standings_of(terms_of(), (90, 20), left={2: 3})) == [(1, 1), (2, 2)]
+
+
+@pytest.mark.rule("12.1")
+@pytest.mark.parametrize(("leaves", "winner"), [((1, 2), 2), ((2, 1), 1)])
+def test_when_all_that_were_in_leave_the_break_the_last_of_them_has_won(leaves, winner):
+    state = standings_of(terms_of("rummypassion"), (20, 50, OUT))
+    for seat in leaves:
+        left = SeatForfeited(v=1, table="p00-a", at=1, actor="player", rule="13.1", seat=seat, player=f"p{seat}")
+        state = standings.evolve(state, left, state.terms)
+
+    assert standings.playing(state) == ()
+    assert won(state) == {winner: 7500}
+
+
+@pytest.mark.rule("12.1")
+def test_who_wins_the_last_deal_and_leaves_before_the_others_are_counted_has_the_lower_total():
+    state = standings_of(terms_of(), (20, 104, 118), left={1: 3})
+
+    assert ended(state) == [(1, 1), (2, 2), (3, 3)]
 
 
 @pytest.mark.rule("11.3")

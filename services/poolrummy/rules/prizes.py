@@ -83,7 +83,8 @@ def _ranked(standings: Standings) -> list[tuple[int, list[SeatStanding]]]:
     """Places from 1, each with who shares it: who is in before who is out, the last out first, then the lower total."""
 
     def rank(one: SeatStanding) -> tuple[int, int, int]:
-        return (0 if one.state == "playing" else 1, -(one.out_in_deal or 0), one.total)
+        stands_first = one.state == "playing" or one.seat == standings.last_in
+        return (0 if stands_first else 1, -(one.out_in_deal or 0), one.total)
 
     ranked: list[tuple[int, list[SeatStanding]]] = []
     place = 1

@@ -32,6 +32,8 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     deal: int = 0
     scored: int = 0
     """Deals that were scored: a void deal has a number, but does not count (rule 12.2)."""
+    last_in: Seat | None = None
+    """The seat that left as the last one that was in, while others might still have come back (rule 12.1)."""
     prize_pool: int = 0
     obligations: tuple[e.Obligation, ...] = ()
 
@@ -113,7 +115,7 @@ def _after(standings: Standings, event: e.TableEvent) -> Standings:  # noqa: PLR
         case e.SeatEliminated():
             return _out(standings, event.seat, state="eliminated", total=event.total)
         case e.SeatForfeited():
-            return _out(standings, event.seat, state="left", total=of(standings, event.seat).total)
+            return _left(standings, event.seat)
         case e.RejoinGranted():
             return _rejoined(standings, event)
         case e.MatchEnded() | e.MatchVoided():
@@ -126,8 +128,9 @@ def _after(standings: Standings, event: e.TableEvent) -> Standings:  # noqa: PLR
             | e.ShowForfeited() | e.DeclareWindowOpened() | e.HandDeclared() | e.HandLaidOpen() | e.HandCounted()
             | e.DealVoided() | e.SeedRevealed()
             | e.RejoinOffered() | e.RejoinAsked() | e.RejoinQueued() | e.RejoinDeclined() | e.RejoinClosed()
-            | e.SplitOffered() | e.SplitRequested() | e.SplitAsked() | e.SplitVoted() | e.SplitClosed() | e.SplitAgreed()
-            | e.TableClosed() | e.SeatAway() | e.SeatBack() | e.TableFrozen() | e.TableUnfrozen() | e.ClocksShifted()
+            | e.SplitOffered() | e.SplitRequested() | e.SplitAsked() | e.SplitVoted() | e.SplitClosed()
+            | e.SplitAgreed() | e.TableClosed() | e.SeatAway() | e.SeatBack() | e.TableFrozen()
+            | e.TableUnfrozen() | e.ClocksShifted()
         ):  # fmt: skip
             return standings
         case _:
@@ -138,6 +141,11 @@ def _scored(standings: Standings, event: e.DealScored) -> Standings:
     totals = {score.seat: score.total for score in event.scores}
     seats = tuple(replace(one, total=totals.get(one.seat, one.total)) for one in standings.seats)
     return replace(standings, seats=seats, scored=standings.scored + 1)
+
+
+def _left(standings: Standings, seat: Seat) -> Standings:
+    last_in = seat if playing(standings) == (seat,) else standings.last_in
+    return replace(_out(standings, seat, state="left", total=of(standings, seat).total), last_in=last_in)
 
 
 def _out(standings: Standings, seat: Seat, *, state: SeatState, total: int) -> Standings:
