@@ -13,7 +13,15 @@ _DEAL_6_OVER: Final = OPENED_AT + 930_000
 
 REJOIN: Final[tuple[TableEvent, ...]] = (
     events.SeatEliminated(
-        v=53, table=TABLE, at=_DEAL_2_OVER, actor="system", rule="9.1", cause="judge:p07-9f2c:51", seat=ASHA, total=115
+        v=53,
+        table=TABLE,
+        at=_DEAL_2_OVER,
+        actor="system",
+        rule="9.1",
+        cause="judge:p07-9f2c:51",
+        deal=2,
+        seat=ASHA,
+        total=115,
     ),
     events.RejoinOffered(
         v=54,
@@ -22,6 +30,7 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         actor="system",
         rule="10.1",
         cause="judge:p07-9f2c:51",
+        deal=2,
         window=1,
         ends_at=_DEAL_2_OVER + 30_000,
         offers=(RejoinOffer(seat=ASHA, score=21, price=ENTRY),),
@@ -33,6 +42,7 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="10.1",
         cause="asha-19",
+        deal=2,
         window=1,
         seat=ASHA,
         price=ENTRY,
@@ -45,6 +55,7 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="10.4",
         cause="emil-31",
+        deal=1,
         window=1,
         seat=BHASKAR,
     ),
@@ -55,6 +66,7 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         actor="system",
         rule="10.3",
         cause="asha-19",
+        deal=2,
         window=1,
         seat=ASHA,
         score=21,
@@ -69,12 +81,13 @@ REJOIN: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="10.7",
         cause="asha-40",
+        deal=5,
         window=2,
         seat=ASHA,
         why="player",
     ),
     events.RejoinClosed(
-        v=132, table=TABLE, at=_DEAL_5_OVER + 7_000, actor="system", rule="10.7", cause="asha-40", window=2
+        v=132, table=TABLE, at=_DEAL_5_OVER + 7_000, actor="system", rule="10.7", cause="asha-40", deal=5, window=2
     ),
 )
 
@@ -86,11 +99,12 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
         actor="system",
         rule="11.4",
         cause="asha-40",
+        deal=5,
         window=3,
         ends_at=_DEAL_5_OVER + 17_000,
     ),
     events.SplitClosed(
-        v=134, table=TABLE, at=_DEAL_5_OVER + 17_000, actor="timer", rule="11.4", window=3, why="not-asked"
+        v=134, table=TABLE, at=_DEAL_5_OVER + 17_000, actor="timer", rule="11.4", deal=5, window=3, why="not-asked"
     ),
     events.SplitRequested(
         v=130,
@@ -99,6 +113,7 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="11.4",
         cause="bhaskar-70",
+        deal=5,
         window=2,
         seat=BHASKAR,
     ),
@@ -109,6 +124,7 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="11.4",
         cause="bhaskar-80",
+        deal=6,
         window=4,
         seat=BHASKAR,
         shares=(
@@ -124,6 +140,7 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="11.5",
         cause="chitra-44",
+        deal=6,
         window=4,
         seat=CHITRA,
         accept=True,
@@ -135,6 +152,7 @@ SPLIT: Final[tuple[TableEvent, ...]] = (
         actor="system",
         rule="11.5",
         cause="chitra-44",
+        deal=6,
         window=4,
         amounts=(SplitAmount(seat=BHASKAR, amount=3_000), SplitAmount(seat=CHITRA, amount=1_000)),
     ),

@@ -28,7 +28,7 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         v=1,
         table=TABLE,
         at=OPENED_AT,
-        actor="system",
+        actor="player",
         rule="1.1",
         cause="lobby-301",
         terms=TERMS,
@@ -71,7 +71,7 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         table=TABLE,
         at=OPENED_AT + 12_000,
         actor="system",
-        rule="1.3",
+        rule="1.4",
         cause="bhaskar-2",
         fill_until=OPENED_AT + 612_000,
     ),
@@ -173,6 +173,7 @@ THE_END: Final[tuple[TableEvent, ...]] = (
         actor="player",
         rule="13.1",
         cause="devi-9",
+        deal=1,
         seat=ASHA,
         player="devi",
     ),
@@ -183,6 +184,7 @@ THE_END: Final[tuple[TableEvent, ...]] = (
         actor="operator",
         rule="13.3",
         cause="desk-21",
+        deal=1,
         reason="The venue lost its network; the players agreed.",
         obligations=(
             Obligation(seat=ASHA, player="devi", kind="refund", amount=ENTRY),
@@ -197,6 +199,7 @@ THE_END: Final[tuple[TableEvent, ...]] = (
         actor="system",
         rule="11.5",
         cause="chitra-44",
+        deal=6,
         how="split",
         places=(
             Place(place=1, seat=BHASKAR, player="bhaskar", total=60, prize=3_000),
@@ -208,5 +211,7 @@ THE_END: Final[tuple[TableEvent, ...]] = (
             Obligation(seat=CHITRA, player="chitra-bot", kind="prize", amount=1_000),
         ),
     ),
-    events.TableClosed(v=168, table=TABLE, at=OPENED_AT + 947_000, actor="system", rule="1.5", cause="chitra-44"),
+    events.TableClosed(
+        v=168, table=TABLE, at=OPENED_AT + 947_000, actor="system", rule="1.5", cause="chitra-44", deal=6
+    ),
 )
