@@ -1,4 +1,4 @@
-"""What it costs to be out of a deal without a show, and who may choose to be (chapter 7, rules 4.5 and 13.1)."""
+"""What it costs to be out of a deal without a show, and who may choose to be (chapter 7, rules 4.8 and 13.1)."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ def drop_points(terms: Terms, *, has_drawn: bool, first_turn: bool) -> int:
 def may_drop(
     terms: Terms, *, on_turn: bool, drawn_this_turn: bool, has_drawn: bool, first_turn: bool
 ) -> Refusal | None:
-    """Why a player may not drop, or ask for it in advance, at this moment (rules 7.1, 7.4 to 7.6)."""
+    """Why a player may not drop, or ask for it in advance, at this moment (rules 7.1, 7.5 and 7.6)."""
     if terms.voluntary_drop == "none":
         return Refusal.DROP_NOT_ALLOWED
     kind = drop_kind(terms, has_drawn=has_drawn, first_turn=first_turn)
@@ -39,7 +39,7 @@ def may_drop(
 
 
 def missed_points(terms: Terms, *, has_drawn: bool, first_turn: bool) -> int:
-    """What too many missed turns in a row cost (rule 4.5)."""
+    """What too many missed turns in a row cost (rule 7.4)."""
     match terms.auto_drop_points:
         case "as_drop":
             return drop_points(terms, has_drawn=has_drawn, first_turn=first_turn)
@@ -52,7 +52,7 @@ def missed_points(terms: Terms, *, has_drawn: bool, first_turn: bool) -> int:
 
 
 def policy_points(terms: Terms, *, has_drawn: bool) -> int:
-    """What the drop at the end of a disconnection policy costs: the first drop only if nothing was drawn (D-36)."""
+    """What the drop at the end of a disconnection policy costs: the first drop only if nothing was drawn (rule 4.8)."""
     return _or_full_count(terms.middle_drop_points if has_drawn else terms.first_drop_points, terms)
 
 
