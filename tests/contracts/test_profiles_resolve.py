@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poolrummy.profile_files import load_all
@@ -151,6 +151,7 @@ VALUES: st.SearchStrategy[SettingValue] = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(
     profile=st.sampled_from([*PROFILES]),
     variant=st.sampled_from(["101", "201", "61", "best_of_3"]),

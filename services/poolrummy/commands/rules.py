@@ -233,7 +233,7 @@ def _values(key: str, known: Mapping[str, Profile]) -> dict[str, str]:
 def _print_paragraph(paragraph: Paragraph, known: Mapping[str, Profile]) -> None:
     console = Console()
     console.print(Text(f"§ {paragraph.number} {paragraph.title}", "bold"))
-    console.print(Text(paragraph.text))
+    console.print(Text("\n\n".join(" ".join(part.split()) for part in paragraph.text.split("\n\n"))))
     table = Table("setting", *known)
     for key in paragraph.settings:
         if key in SETTINGS:
