@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from poolrummy.contracts_pages.asyncapi import address_of
 from poolrummy.contracts_pages.keys import OTHER_KEYS, STREAMS, Key
+from poolrummy.runtime.redis_leases import members
+from poolrummy.runtime.redis_reads import saved
 from poolrummy_contracts import streams
 from poolrummy_contracts.streams import Partition, is_table_id, partition_of
 
@@ -91,8 +93,14 @@ def test_a_hash_tag_and_a_table_id_agree_on_the_partition(partition: int) -> Non
 
 @pytest.mark.parametrize("key", [*STREAMS, *OTHER_KEYS], ids=lambda key: key.name)
 def test_the_pages_know_the_pattern_of_every_key(key: Key) -> None:
-    pattern = re.escape(address_of(key)).replace(re.escape("{partition}"), r"\{p07\}")
-    for parameter, value in (("{table}", "p07-9f2c"), ("{seat}", r"\d"), ("<name>", r"\w+"), ("<a|b>", "[ab]")):
+    pattern = re.escape(address_of(key)).replace(re.escape("{partition}"), r"\{p0[07]\}")
+    for parameter, value in (
+        ("{table}", "p07-9f2c"),
+        ("{seat}", r"\d"),
+        ("<name>", r"\w+"),
+        ("<role>", r"\w+"),
+        ("<a|b>", "[ab]"),
+    ):
         pattern = pattern.replace(re.escape(parameter), value)
 
     assert re.fullmatch(pattern.replace("…", ".*"), key.example), (pattern, key.example)
@@ -107,4 +115,12 @@ def test_the_pages_leave_out_no_key() -> None:
         if re.match(r"(Stream|Hash|Set|String|Key)\b", made.__doc__)
     }
 
-    assert functions == {key.name for key in (*STREAMS, *OTHER_KEYS)}
+    beside = {"saved", "members"}
+
+    assert functions | beside == {key.name for key in (*STREAMS, *OTHER_KEYS)}
+
+
+def test_the_keys_that_only_the_runtime_makes_are_as_the_pages_say() -> None:
+    example = {key.name: key.example for key in OTHER_KEYS}
+
+    assert (saved(TABLE, 2), members("dealer")) == (example["saved"], example["members"])

@@ -6,7 +6,7 @@ import msgspec
 
 from poolrummy_contracts import streams
 
-KeyKind = Literal["stream", "hash", "set", "string"]
+KeyKind = Literal["stream", "hash", "set", "string", "ranking"]
 
 _ID: Final = "p07-9f2c"
 SERVER_ID: Final = "`<ms>-<seq>`, given by the server"
@@ -102,7 +102,7 @@ STREAMS: Final = (
         pattern="{pNN}:seat:<id>:<seat>",
         example=streams.seat(_ID, 2),
         kind="stream",
-        holds="what only this seat may see; removed when the deal ends",
+        holds="what only this seat may see (all but `grouping-saved`); removed when the deal ends",
         writers=("dealer",),
         readers=("platform, for this seat only",),
         entry_id=SERVER_ID,
@@ -147,6 +147,15 @@ OTHER_KEYS: Final = (
         writers=("dealer",),
         readers=("dealer", "audit", "platform"),
         fields={"v": "version of the last event", "c": "chain hash after it, in hex"},
+    ),
+    Key(
+        name="saved",
+        pattern="{pNN}:seat:<id>:<seat>:saved",
+        example=f"{streams.seat(_ID, 2)}:saved",
+        kind="string",
+        holds="the last `grouping-saved` of the seat, replaced each time; removed when the deal ends",
+        writers=("dealer",),
+        readers=("dealer", "platform, for this seat only"),
     ),
     Key(
         name="answers",
@@ -203,6 +212,15 @@ OTHER_KEYS: Final = (
         holds="names of the roles that follow the feed and hold back its trimming",
         writers=("validator", "projector"),
         readers=("dealer",),
+    ),
+    Key(
+        name="members",
+        pattern="{pNN}:members:<role>",
+        example=f"{streams.tag(0)}:members:dealer",
+        kind="ranking",
+        holds="members of a role by their last sign of life; one for the whole store, on partition 0",
+        writers=("dealer", "validator", "projector"),
+        readers=("dealer", "validator", "projector", "operator"),
     ),
     Key(
         name="view",

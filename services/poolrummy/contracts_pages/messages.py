@@ -64,7 +64,7 @@ FAMILIES: Final = (
         name="seat-line",
         title="Seat lines",
         folder="seat-lines",
-        where="What only one seat may see, in `{pNN}:seat:<id>:<seat>`.",
+        where="What only one seat may see, in `{pNN}:seat:<id>:<seat>`; `grouping-saved` in the value beside it.",
         classes=_members(SeatMessage),
     ),
     Family(
