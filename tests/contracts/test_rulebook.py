@@ -114,7 +114,7 @@ A seat comes back one point above the highest.
 
 It keeps its seat.
 
-Settings: `rejoin_offset` (+1, `-1`), `rejoin_sequencing` · Decides: `rules/rejoin.py` ·
+Settings: `rejoin_offset` (+1, `-1`), `rejoin_sequencing = snapshot` · Decides: `rules/rejoin.py` ·
 Test: tests/rules/test_rejoin.py · Sources: RummyPassion page; K-03, D-09
 
 ### 10.4 Nothing to set

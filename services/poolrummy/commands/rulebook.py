@@ -11,7 +11,7 @@ import msgspec
 _HEADING: Final = re.compile(r"^### (\d+\.\d+[a-z]?) +(.+?) *$")
 _FIELD: Final = re.compile(r"(Settings|Decides|Tests?|Sources?): *")
 _CITED: Final = re.compile(r"[\w./-]+")
-_ASIDE: Final = re.compile(r"\([^)]*\)")
+_ASIDE: Final = re.compile(r"\([^)]*\)|= *[^,`]*")
 
 
 class Paragraph(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,5 +76,5 @@ def _fields(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _cited(text: str) -> tuple[str, ...]:
-    """The names in a field; ``none``, ``-`` and what stands in brackets are no names."""
+    """The names in a field; ``none``, ``-``, a value after ``=`` and what stands in brackets are no names."""
     return tuple(name for name in _CITED.findall(_ASIDE.sub("", text)) if name not in {"none", "-", "and"})
