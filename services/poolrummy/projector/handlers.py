@@ -1,7 +1,8 @@
 """The projector's side of the feed: events in, read models out, saved together with the offset."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
@@ -48,7 +49,7 @@ class ProjectorPartition:
         return self._boards
 
     @property
-    def stuck(self) -> Set[str]:
+    def stuck(self) -> AbstractSet[str]:
         """Tables whose read models stand still, for metrics."""
         return self._stuck
 
