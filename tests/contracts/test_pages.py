@@ -160,11 +160,7 @@ def test_every_reference_of_the_asyncapi_document_leads_somewhere() -> None:
 
 
 def test_the_rules_table_goes_between_its_markers(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = type(sys)("made_rules")
-    made.readme_table = lambda: "| the table |"
-    monkeypatch.setitem(sys.modules, "made_rules", made)
-    monkeypatch.setattr(pages, "_RULES", "made_rules")
-    monkeypatch.setattr(pages, "_module_exists", lambda _name: True)
+    monkeypatch.setattr(pages, "readme_table", lambda: "| the table |")
     (checkout / "README.md").write_text("before\n<!-- rules:begin -->old<!-- rules:end -->\nafter\n", "utf-8")
 
     assert pages.stale(checkout) == [Path("README.md")]
@@ -173,6 +169,13 @@ def test_the_rules_table_goes_between_its_markers(checkout: Path, monkeypatch: p
     text = (checkout / "README.md").read_text("utf-8")
     assert text == "before\n<!-- rules:begin -->\n\n| the table |\n\n<!-- rules:end -->\nafter\n"
     assert pages.stale(checkout) == []
+
+
+def test_a_readme_without_both_markers_is_left_alone(checkout: Path) -> None:
+    for text in ("nothing", pages.RULES_BEGIN, pages.RULES_END, pages.RULES_END + pages.RULES_BEGIN):
+        (checkout / "README.md").write_text(text, "utf-8")
+
+        assert pages.stale(checkout) == []
 
 
 def references(value: object) -> list[str]:

@@ -1,11 +1,10 @@
 """All pages of a checkout: which there should be, which are stale, and how they are written."""
 
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
+from poolrummy.commands.rules import readme_table
 from poolrummy.contracts_pages.asyncapi import asyncapi_page
 from poolrummy.contracts_pages.catalogue import catalogue_page
 from poolrummy.contracts_pages.examples import example_of
@@ -19,7 +18,6 @@ LINES: Final = Path("tests/contracts/lines")
 README: Final = Path("README.md")
 RULES_BEGIN: Final = "<!-- rules:begin -->"
 RULES_END: Final = "<!-- rules:end -->"
-_RULES: Final = "poolrummy.commands.rules"
 
 
 def stale(root: Path) -> list[Path]:
@@ -62,21 +60,13 @@ def _new_lines(root: Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def _with_rules_table(readme: Path) -> bytes | None:
-    """The README with the table of rules between its markers; None where markers or table do not exist."""
+    """The README with the table of rules between its markers; None where it has no such markers."""
     text = readme.read_text("utf-8") if readme.exists() else ""
-    if RULES_BEGIN not in text or RULES_END not in text or not _module_exists(_RULES):
+    before, begin, rest = text.partition(RULES_BEGIN)
+    _, end, after = rest.partition(RULES_END)
+    if not begin or not end:
         return None
-    table = cast("object", getattr(import_module(_RULES), "readme_table", None))
-    if not callable(table):
-        return None
-    before, _, rest = text.partition(RULES_BEGIN)
-    _, _, after = rest.partition(RULES_END)
-    return f"{before}{RULES_BEGIN}\n\n{str(table()).strip()}\n\n{RULES_END}{after}".encode()
-
-
-def _module_exists(name: str) -> bool:
-    parent = name.rpartition(".")[0]
-    return find_spec(parent) is not None and find_spec(name) is not None
+    return f"{before}{RULES_BEGIN}\n\n{readme_table().strip()}\n\n{RULES_END}{after}".encode()
 
 
 def _left_over(root: Path, wanted: dict[Path, bytes]) -> list[Path]:
