@@ -2,7 +2,7 @@
 
 import sys
 from importlib import import_module
-from typing import Final, override
+from typing import Final
 
 import click
 import typer
@@ -25,20 +25,23 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 class Words(click.Group):
     """A group that knows its words without importing what they do."""
 
-    @override
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The words, in the order in which they are told."""
+        del ctx
         return list(COMMANDS)
 
-    @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command behind a word; only now is its module imported."""
+        del ctx
         if cmd_name not in COMMANDS:
             return None
         module = import_module(COMMANDS[cmd_name][0])
         app = getattr(module, cmd_name, None) or module.app
         return typer.main.get_command(app)
 
-    @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of words for ``--help``."""
+        del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(word, what) for word, (_, what) in COMMANDS.items()])
 

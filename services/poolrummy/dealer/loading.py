@@ -6,9 +6,10 @@ from poolrummy.dealer.held import HeldTable, read_snapshot
 from poolrummy.dealer.vault import Vault
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table
-from poolrummy.runtime.errors import FeedGap
+from poolrummy.runtime.errors import FeedGap, NewerVersionNeeded
 from poolrummy.runtime.store import NOTHING_READ, Store, TableEntry
 from poolrummy_contracts import codec
+from poolrummy_contracts.events import TableEvent
 from poolrummy_contracts.seat_lines import CardReceived, CardsDealt
 from poolrummy_contracts.terms import Terms
 
@@ -31,7 +32,7 @@ async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable
         vault.seat({chair.seat: chair.player for chair in state.chairs})
         vault.observe(snapshot.deal_started)
     async for entry in log_of(table, store, after=state.v if state else 0):
-        event = codec.decode_event(entry.payload)
+        event = _decoded(table, entry)
         state = rules.evolve(state, event)
         vault = vault or new_vault(table, state.terms)
         vault.seat({chair.seat: chair.player for chair in state.chairs})
@@ -44,6 +45,13 @@ async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable
     held.restore_answers("a", dict(await store.read_answers(table, "a")))
     held.restore_answers("b", dict(await store.read_answers(table, "b")))
     return held
+
+
+def _decoded(table: str, entry: TableEntry) -> TableEvent:
+    try:
+        return codec.decode_event(entry.payload)
+    except codec.UnknownType as newer:
+        raise NewerVersionNeeded(f"{table} version {entry.version}: {newer}; update this dealer") from newer
 
 
 async def log_of(table: str, store: Store, *, after: int = 0) -> AsyncIterator[TableEntry]:

@@ -11,12 +11,16 @@ from poolrummy_contracts.terms import Terms
 class Opening:
     """The profiles that this dealer offers."""
 
-    def __init__(self, profiles: Mapping[str, Profile]) -> None:
+    def __init__(self, profiles: Mapping[str, Profile], *, money: bool) -> None:
         self._profiles = profiles
+        self._money = money
+        """Whether this dealer has keys that somebody gave it; keys made on the spot are for practice."""
 
     def terms_of(self, command: OpenTable) -> Terms | Refused:
         """The terms that the command asks for, or every finding against them in one refusal (rule 1.1)."""
         match resolve_command(command, self._profiles):
+            case Terms(currency=currency) if currency != "practice" and not self._money:
+                return Refused(Refusal.TERMS_REFUSED, "Money needs keys: set POOLRUMMY_KEYS_DIR for the dealer.")
             case Terms() as terms:
                 return terms
             case UnknownProfile(name=name, mend=mend):

@@ -60,6 +60,11 @@ class DealerPartition:
         """The open tables, for metrics."""
         return self._tables.values()
 
+    @property
+    def broken(self) -> int:
+        """How many tables could not be loaded, for metrics."""
+        return len(self._broken)
+
     async def load(self, lease: Lease, store: Store) -> None:
         """Build every open table from what is stored; a table that cannot be built stands still, alone."""
         self._partition, self._appends = lease.partition, Appends(lease)

@@ -39,6 +39,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """0: any free port."""
     keys_dir: str | None = None
     data_dir: str | None = None
+    profiles_dir: str | None = None
+    """A folder of rule profiles beside those of the package."""
     log_format: Literal["json", "console"] = "json"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     read_count: Annotated[int, Meta(ge=1, le=10_000)] = 200

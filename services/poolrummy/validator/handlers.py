@@ -1,25 +1,31 @@
 """The validator's side of the feed: asks in, verdicts out, saved together with the offset."""
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Final, get_args
 
 import msgspec
+import structlog
 
-from poolrummy.runtime.effects import Effect, Send
+from poolrummy.runtime.effects import Effect, Park, Send
 from poolrummy.runtime.errors import NewerVersionNeeded
 from poolrummy.runtime.store import FeedEntry, Lease, Store
 from poolrummy.validator.judging import count_hand, judge_show
 from poolrummy_contracts import codec
 from poolrummy_contracts.events import HandLaidOpen, ShowDeclared, TableClosed, TableEvent, TableOpened
+from poolrummy_contracts.replies import Parked
 from poolrummy_contracts.terms import Terms
 from poolrummy_contracts.verdicts import HandVerdict, ShowVerdict
+
+log = structlog.get_logger()
 
 Verdict = ShowVerdict | HandVerdict
 Watch = Callable[[Verdict, float], None]
 """Told of each verdict and the seconds it took: the metrics."""
 
 TAGS: Final = frozenset(str(event.__struct_config__.tag) for event in get_args(TableEvent))
+REASON_MAX: Final = 4000
 WANTED: Final = frozenset({"table-opened", "table-closed", "show-declared", "hand-laid-open"})
 
 
@@ -58,6 +64,19 @@ class ValidatorPartition:
     def handle(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
         """Answer the asks of these events; a table whose terms nobody knows is closed, and waits for nothing."""
         return [Send(codec.encode(verdict)) for entry in batch if (verdict := self._answer(entry)) is not None]
+
+    def poisoned(self, entry: FeedEntry, reason: str) -> Sequence[Effect]:
+        """Set the ask aside: its table waits for an operator, every other table is judged."""
+        log.error("ask set aside", table=entry.table, version=entry.version)
+        line = Parked(
+            offset=f"{entry.n}-0",
+            why="validator",
+            detail=reason[-REASON_MAX:],
+            table=entry.table,
+            size=len(entry.payload),
+            payload=b64encode(entry.payload).decode(),
+        )
+        return [Park(codec.encode(line))]
 
     def _answer(self, entry: FeedEntry) -> Verdict | None:
         tag = _TAG.decode(entry.payload).type

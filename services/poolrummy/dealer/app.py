@@ -1,0 +1,65 @@
+"""The dealer as a process: the runtime, with a handler a partition that runs the tables."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CollectorRegistry
+
+from poolrummy.dealer.metrics import TableMetrics
+from poolrummy.dealer.opening import Opening
+from poolrummy.dealer.packs import FairPacks, PackSource
+from poolrummy.dealer.partition import DealerPartition, Limits
+from poolrummy.dealer.vault import Vault
+from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
+from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.profile_files import ProfilesInvalid, load_all
+from poolrummy.runtime.errors import SettingsInvalid
+from poolrummy.runtime.process import run_dealer
+from poolrummy.runtime.settings import Settings
+from poolrummy.runtime.store import MemoryUse
+from poolrummy_contracts.terms import Terms
+
+ROLE: Final = "dealer"
+EXIT_USAGE: Final = 2
+PRACTICE_FOLDER: Final = ".poolrummy"
+
+
+def main() -> int:
+    """Be a dealer with the settings of the environment; its exit code."""
+    try:
+        settings = Settings.from_environment()
+        return run(settings)
+    except (SettingsInvalid, ProfilesInvalid, FairnessError) as wrong:
+        print(f"{ROLE}: {wrong}", file=sys.stderr)  # noqa: T201 - there is no log yet, and a person has to mend it
+        return EXIT_USAGE
+
+
+def run(settings: Settings, packs: PackSource | None = None) -> int:
+    """Be a dealer until SIGTERM or SIGINT; its exit code. Only the composition of tests brings packs."""
+    source = FairPacks() if packs is None else packs
+    sealer = AgeSealer(keys_of(settings))
+    profiles = load_all(Path(settings.profiles_dir) if settings.profiles_dir else None)
+    opening = Opening(profiles, money=settings.keys_dir is not None)
+    limits = Limits(payload_bytes_max=settings.payload_bytes_max, inbox_age_ms_max=settings.inbox_age_ms_max)
+    registry, metrics = CollectorRegistry(), TableMetrics()
+    registry.register(metrics)
+
+    def new_vault(table: str, terms: Terms) -> Vault:
+        return Vault(table, terms, source=source, sealer=sealer)
+
+    def handler(partition: int) -> DealerPartition:
+        return metrics.watch(partition, DealerPartition(new_vault=new_vault, opening=opening, limits=limits))
+
+    def on_memory(memory: MemoryUse) -> None:
+        limits.memory_is_short = memory.percent >= settings.memory_high_percent
+
+    return run_dealer(settings, handler, on_memory=on_memory, registry=registry)
+
+
+def keys_of(settings: Settings) -> KeyRing:
+    """The keys that seeds are sealed to: given ones, or ones made in the data folder for practice."""
+    if settings.keys_dir is not None:
+        return load_keys(Path(settings.keys_dir))
+    return load_or_create_keys(Path(settings.data_dir or PRACTICE_FOLDER) / "keys")

@@ -1,0 +1,7 @@
+"""``python -m poolrummy.validator``."""
+
+import sys
+
+from poolrummy.validator.app import main
+
+sys.exit(main())
