@@ -53,7 +53,7 @@ class Hidden(Protocol):
         ...
 
     def saved(self, seat: Seat) -> tuple[tuple[Position, ...], ...] | None:
-        """The grouping that the seat saved last in this deal (rule 6.7); it may name cards that were discarded since."""
+        """The grouping that the seat saved last in this deal (rule 6.7); cards in it may be gone since."""
         ...
 
     def noted_drop(self, seat: Seat) -> str | None:

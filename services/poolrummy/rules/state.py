@@ -22,6 +22,7 @@ Phase = Literal[
     "judging",  # a show lies open, the verdict is awaited (6.2)
     "declaring",  # after a valid show the others arrange their hands (6.6)
     "counting",  # hands lie open, their counts are awaited (chapter 8)
+    "between",  # no deal is played; what comes next follows in the same step (D-33)
     "rejoining",  # eliminated seats may come back (chapter 10)
     "splitting",  # a split may be asked (11.4)
     "voting",  # a split is voted on (11.5)
@@ -86,20 +87,27 @@ class RunOut(msgspec.Struct, frozen=True, kw_only=True):
     v: int
 
 
+class DeclaredHand(msgspec.Struct, frozen=True, kw_only=True):
+    """How a loser grouped its hand (rule 6.6)."""
+
+    seat: Seat
+    groups: tuple[tuple[Position, ...], ...]
+
+
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """A hand that lies open for its count; ``v`` is the version of the ask (rule 8.2)."""
 
     v: int
     seat: Seat
-    late: bool
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True):
-    """What a counted hand is charged (rule 8.2)."""
+    """What a hand counts, whether all of it could be declared, and what it is charged (rule 8.2)."""
 
     seat: Seat
+    counted: int
+    complete: bool
     points: int
-    late: bool
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,16 +131,20 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
     generation: int = 0
     turn: int = 0
     on_turn: Seat | None = None
+    turn_of: Seat | None = None
+    """Whose turn it is, or was last."""
     drawn: Drawn | None = None
     run_out: RunOut | None = None
     finisher: Seat | None = None
     finish: Position | None = None
     ask: int | None = None
     """Version of the show that is being judged."""
+    timed_out: bool = False
+    """Whether the finisher's clock laid that show out (rule 6.8)."""
     winner: Seat | None = None
     waiting: tuple[Seat, ...] = ()
-    """Seats that may still declare after a valid show (rule 6.6)."""
-    declared: tuple[Seat, ...] = ()
+    """Seats that have not declared after a valid show; once hands lie open, those that were late (rule 6.6)."""
+    declared: tuple[DeclaredHand, ...] = ()
     asks: tuple[Ask, ...] = ()
     counts: tuple[Count, ...] = ()
 
@@ -146,6 +158,13 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
     def holder(self) -> DealSeat | None:
         """The seat on turn."""
         return None if self.on_turn is None else self.of(self.on_turn)
+
+    def declaration(self, seat: Seat) -> DeclaredHand | None:
+        """How the seat grouped its hand; None where it did not declare."""
+        for one in self.declared:
+            if one.seat == seat:
+                return one
+        return None
 
     def playing(self) -> tuple[Seat, ...]:
         """The seats that are not out of the deal, in order of play."""
@@ -166,19 +185,20 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RejoinWindow(msgspec.Struct, frozen=True, kw_only=True):
-    """The offers of a break between deals (chapter 10)."""
+    """The offers of the last break between deals that had any (chapter 10)."""
 
     number: int
+    invited: tuple[Seat, ...]
+    """Seats that had an offer when the window opened."""
     offered: tuple[Seat, ...]
-    """Seats that have not answered yet."""
+    """Seats that may still ask."""
     too_high: tuple[Seat, ...] = ()
     """Seats whose offer ended because the highest score in play has risen above the threshold."""
-    answered: tuple[Seat, ...] = ()
     payment: Payment | None = None
     queue: tuple[Seat, ...] = ()
     """Seats whose ask waits for the one before it, in order of arrival."""
     totals: tuple[tuple[Seat, int], ...] = ()
-    """Totals of the seats that were in when the window opened: what ``snapshot`` looks at (rule 10.4)."""
+    """Totals at the end of the deal: what ``snapshot`` looks at (rule 10.4)."""
 
 
 class SplitWindow(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,9 +230,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     standings: Standings | None = None
     """Who has which total; None before the match."""
     order: tuple[Seat, ...] = ()
-    """Order of play of the last deal, or of the toss before the first."""
+    """The circle of all seats that started, turned so that who plays first in the last deal stands first (rule 2.5)."""
     deal_number: int = 0
     deal: Deal | None = None
+    scored: bool = False
+    """Whether the last deal was scored, so that the order moves on; after a void one it stays (rule 2.8)."""
     banks: tuple[tuple[Seat, int], ...] = ()
     """What each seat has left of its time bank, in milliseconds (rule 4.7)."""
     clock: RunningClock | None = None
