@@ -6,7 +6,7 @@ from poolrummy.contracts_pages import story
 from poolrummy.contracts_pages.story import ASHA, BHASKAR, CHITRA, OPENED_AT, OPERATOR, ORDER, OTHER_TABLE, TABLE
 from poolrummy_contracts import events
 from poolrummy_contracts.cards import Position
-from poolrummy_contracts.events import PackCommitment, SeatScore, ShownCard, TableEvent
+from poolrummy_contracts.events import PackCommitment, SeatScore, TableEvent
 from poolrummy_contracts.terms import EDITION
 
 _DEAL_AT: Final = OPENED_AT + 23_000
@@ -159,14 +159,13 @@ SHOW: Final[tuple[TableEvent, ...]] = (
         reason="ok",
         points=0,
         groups=story.JUDGED_GROUPS,
-        finish_card=ShownCard(card=story.face_of(story.FINISH_CARD), position=story.FINISH_CARD),
     ),
     events.ShowForfeited(
         v=24,
         table=OTHER_TABLE,
         at=OPENED_AT + 150_000,
         actor="timer",
-        rule="6.5",
+        rule="6.8",
         deal=1,
         turn=7,
         seat=BHASKAR,
@@ -205,7 +204,7 @@ SCORE: Final[tuple[TableEvent, ...]] = (
         table=TABLE,
         at=_SHOW_AT + 15_000,
         actor="system",
-        rule="8.1",
+        rule="8.2",
         cause="asha-5",
         deal=1,
         turn=4,

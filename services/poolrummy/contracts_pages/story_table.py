@@ -212,6 +212,6 @@ THE_END: Final[tuple[TableEvent, ...]] = (
         ),
     ),
     events.TableClosed(
-        v=168, table=TABLE, at=OPENED_AT + 947_000, actor="system", rule="1.5", cause="chitra-44", deal=6
+        v=168, table=TABLE, at=OPENED_AT + 947_000, actor="system", rule="12.1", cause="chitra-44", deal=6
     ),
 )
