@@ -5,10 +5,11 @@ Order: ``TEST_REDIS_URL``; a Docker engine that answers and has the image within
 of ``url docker path wheel``.
 """
 
+import gc
 import os
-import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,19 +35,27 @@ class RedisServer:
         self.url, self.kind, self.private = url, kind, private
 
 
-def docker_has_image() -> bool:
-    """Whether a Docker engine answers and the image is there, or comes within a minute."""
-    if shutil.which("docker") is None and not Path("/var/run/docker.sock").exists():
-        return False
+def docker_client() -> docker.DockerClient | None:
+    """The client of a Docker engine that answers."""
     try:
         client = docker.from_env(timeout=2)
-    except NO_ENGINE:
-        return False
-    try:
         client.ping()
+    except NO_ENGINE:
+        return None
+    return client
+
+
+def docker_has_image() -> bool:
+    """Whether a Docker engine answers and the image is there, or comes within a minute."""
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        client = docker_client()
+        gc.collect()  # docker forgets to close the socket that found no engine, and warnings are errors here
+    if client is None:
+        return False
+    pull = ["docker", "pull", "--quiet", IMAGE]
+    try:
         if client.images.list(name=IMAGE):
             return True
-        pull = ["docker", "pull", "--quiet", IMAGE]
         return subprocess.run(pull, capture_output=True, timeout=IMAGE_SECONDS_MAX, check=False).returncode == 0
     except (*NO_ENGINE, subprocess.TimeoutExpired):
         return False

@@ -76,8 +76,6 @@ class Counting:
             while entries := await store.read_table(name, table.version + 1, 500):
                 for entry in entries:
                     table.fold(msgspec.json.decode(entry.payload, type=Counted), entry.payload)
-        if pause_s := float(os.environ.get("COUNTING_LOAD_S", "0")):
-            time.sleep(pause_s)
 
     async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
         del batch, store

@@ -137,7 +137,7 @@ async def parsed(message: Mapping[str, Any], original: object) -> RedisBatchStre
     del original
     return RedisBatchStreamMessage(
         raw_message=cast("Any", message),
-        body=cast("Any", message["data"]),
+        body=message["data"],
         consumer=cast("Any", None),
         group=None,
         correlation_id="-",
