@@ -124,6 +124,12 @@ def test_a_clock_has_no_cause_and_everybody_else_has_one() -> None:
         assert (event.cause is None) == by_clock, event
 
 
+def test_the_story_cites_paragraphs_that_the_rulebook_has() -> None:
+    text = (Path(__file__).parents[2] / "contracts/RULEBOOK.md").read_text("utf-8")
+
+    assert not {event.rule for event in RECORDED if f"\n### {event.rule} " not in text}
+
+
 def test_every_table_of_the_story_has_a_proper_id() -> None:
     assert all(is_table_id(message.table) for message in EXAMPLES if getattr(message, "table", None))
 
