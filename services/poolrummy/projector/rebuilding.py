@@ -14,7 +14,7 @@ from poolrummy.projector.board import Board
 from poolrummy.projector.folding import Folded, fold_table
 from poolrummy.projector.lobby import lobby_entry, shelf
 from poolrummy.projector.throughput import Tally
-from poolrummy.runtime.effects import Drop, Effect, Include, Put, PutField
+from poolrummy.runtime.effects import Drop, Effect, Include, Put, PutField, ViewEffect
 from poolrummy.runtime.errors import FeedLost
 from poolrummy.runtime.store import Reads, Store
 from poolrummy_contracts import codec, streams
@@ -67,7 +67,7 @@ async def rewritten(partition: int, store: Store, result: Rebuilt) -> list[Effec
     return effects
 
 
-def lobby_of(partition: int, is_open: Mapping[str, Board]) -> Iterator[Effect]:
+def lobby_of(partition: int, is_open: Mapping[str, Board]) -> Iterator[ViewEffect]:
     """The lobby of these tables, from nothing."""
     for table, board in sorted(is_open.items()):
         yield PutField(views.lobby_key(partition), table, codec.encode(lobby_entry(board)))

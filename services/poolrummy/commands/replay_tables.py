@@ -1,0 +1,104 @@
+"""How a replay looks in a terminal: steps, refused commands, standings."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from poolrummy.audit.story import Step
+from poolrummy.projector.standings_view import SeatStands, StandingsView
+from poolrummy_contracts.replies import CommandRefused
+
+RED_SUITS: Final = "♥♦"
+BAR_WIDTH: Final = 12
+_ACTORS: Final = {"player": "", "timer": "yellow", "system": "dim", "operator": "magenta"}
+_STATES: Final = {"won": "bold green", "eliminated": "red", "left": "red", "lost": "dim"}
+
+
+def story_table(steps: Sequence[Step]) -> Table:
+    """The steps, one a row, with a line between deals."""
+    table = Table("v", "time", "seat", "by", "what happened", "cards", "rule", box=None, pad_edge=False)
+    table.columns[0].justify = table.columns[5].justify = "right"
+    for column in (0, 1, 2, 3, 5, 6):
+        table.columns[column].no_wrap = True
+    before: Step | None = None
+    for step in steps:
+        if before is not None and before.deal != step.deal:
+            table.add_section()
+        who = "" if step.seat is None else f"{step.seat} {step.player or ''}".strip()
+        table.add_row(
+            str(step.v),
+            clock(step.at),
+            who,
+            Text(step.actor, _ACTORS[step.actor]),
+            suited(step.text),
+            "" if step.cards_left is None else str(step.cards_left),
+            step.rule,
+        )
+        before = step
+    return table
+
+
+def refused_table(refused: Sequence[CommandRefused]) -> Table:
+    """What was asked and refused: it stands in no log, since it changed nothing."""
+    table = Table("at v", "command", "refused", "because", box=None, pad_edge=False, title="Refused commands")
+    table.title_justify = "left"
+    for one in refused:
+        table.add_row(str(one.v), Text(one.command), Text(str(one.code)), Text(one.sentence))
+    return table
+
+
+def standings_table(standings: StandingsView) -> Table:
+    """The standings after the last event."""
+    title = f"{standings.table}: {standings.variant}, deal {standings.deal}, prize pool {standings.prize_pool}"
+    ending = "" if standings.how is None else f", {standings.state} ({standings.how})"
+    table = Table("seat", "player", "total", "headroom", "", "drops left", "rejoins", "state", "prize", box=None)
+    table.title, table.title_justify, table.pad_edge = title + ending, "left", False
+    for one in sorted(standings.seats, key=_rank):
+        state = f"{one.place}. {one.state}" if one.place else one.state
+        table.add_row(
+            str(one.seat),
+            Text(one.player + (" (robot)" if one.kind == "robot" else "")),
+            str(one.total),
+            "" if one.headroom is None else str(one.headroom),
+            headroom_bar(one, standings),
+            str(one.drops_left),
+            str(one.rejoins),
+            Text(state, _STATES.get(one.state, "")),
+            "" if one.prize is None else str(one.prize),
+        )
+    return table
+
+
+def headroom_bar(one: SeatStands, standings: StandingsView) -> Text:
+    """How much room is left before the limit."""
+    if one.headroom is None or not isinstance(standings.limit, int):
+        return Text("")
+    full = min(BAR_WIDTH, -(-one.headroom * BAR_WIDTH // standings.limit))
+    colour = "green" if full > BAR_WIDTH // 2 else "yellow" if full > BAR_WIDTH // 5 else "red"
+    return Text("█" * full, colour).append("·" * (BAR_WIDTH - full), "dim")
+
+
+def clock(at_ms: int) -> str:
+    """The time of day, UTC, to the millisecond.
+
+    >>> clock(1_764_450_000_123)
+    '21:00:00.123'
+    """
+    return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%H:%M:%S") + f".{at_ms % 1000:03d}"
+
+
+def suited(text: str) -> Text:
+    """A sentence with its hearts and diamonds in red."""
+    styled = Text(text)
+    for place, letter in enumerate(text):
+        if letter in RED_SUITS:
+            start = text.rfind(" ", 0, place) + 1
+            styled.stylize("red", start, place + 1)
+    return styled
+
+
+def _rank(one: SeatStands) -> tuple[int, int, int]:
+    return (one.place or 99, one.total, one.seat)
