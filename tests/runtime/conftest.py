@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+from pathlib import Path
+
 import pytest
 from poolrummy_contracts.envelope import chain_next, chain_start
 
@@ -10,6 +12,8 @@ from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.store import DEALER, Append, AppendAnswer, Lease, NewEvent, Store
+
+from .crew import Crew
 
 PARTITIONS = 2
 T0 = 1_764_450_000_000
@@ -52,7 +56,9 @@ class Bench:
     def chain(self, table: str, version: int) -> bytes:
         return self.chains[table, version] if version else chain_start(table)
 
-    def call(self, lease: Lease, start: str, end: str, table: str | None, version: int, *payloads: bytes, **more) -> Append:
+    def call(
+        self, lease: Lease, start: str, end: str, table: str | None, version: int, *payloads: bytes, **more
+    ) -> Append:
         return Append(
             partition=lease.partition,
             token=more.pop("token", lease.token),
@@ -106,3 +112,11 @@ async def bench(request: pytest.FixtureRequest) -> AsyncIterator[Bench]:
     await store.open_store(PARTITIONS)
     yield Bench(store, None)
     await store.aclose()
+
+
+@pytest.fixture
+async def crew(redis_url: str, tmp_path: Path) -> AsyncIterator[Crew]:
+    made = Crew(redis_url, tmp_path)
+    await made.open()
+    yield made
+    await made.end()

@@ -613,7 +613,9 @@ async def test_a_consumer_that_lags_beyond_its_bound_is_lost_and_must_rebuild(be
     slow, fast = await bench.own(role="slow"), await bench.own(role="fast")
     await bench.store.commit(fast, from_n=0, to_n=2)
     await bench.pass_ms(60)
-    bounds = {"lag_ms_max": 30, "lag_entries_max": 100} if bound == "age" else {"lag_ms_max": 60_000, "lag_entries_max": 1}
+    bounds = (
+        {"lag_ms_max": 30, "lag_entries_max": 100} if bound == "age" else {"lag_ms_max": 60_000, "lag_entries_max": 1}
+    )
     trimmed = await bench.store.trim(0, **bounds)
 
     assert (trimmed.newly_lost, trimmed.feed_entries) == (("slow",), 2)
@@ -644,6 +646,16 @@ async def test_without_followers_the_feed_keeps_what_one_may_lag(bench: Bench) -
 
     assert trimmed.feed_entries == 1
     assert [entry.n for entry in await bench.store.read_feed(0, 1, 10)] == [2]
+
+
+@pytest.mark.parametrize(("kept", "left"), [(0, []), (1, [2]), (5, [1, 2])])
+async def test_the_last_events_of_a_feed_are_kept_for_those_who_register_nowhere(bench: Bench, kept, left) -> None:
+    await opened(bench)
+    lease = await bench.own(role="tally")
+    await bench.store.commit(lease, from_n=0, to_n=2)
+    await bench.store.trim(0, lag_ms_max=60_000, lag_entries_max=100, kept_entries=kept)
+
+    assert [entry.n for entry in await bench.store.read_feed(0, 2 - len(left), 10)] == left
 
 
 async def test_a_retired_role_holds_nothing_back(bench: Bench) -> None:

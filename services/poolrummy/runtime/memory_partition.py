@@ -160,7 +160,7 @@ class MemoryPartition:
         holder.lost = holder.lost and not rebuilt
         return CommitCode.COMMITTED
 
-    def trim(self, *, lag_ms_max: int, lag_entries_max: int, now_ms: int) -> Trimmed:
+    def trim(self, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int, now_ms: int) -> Trimmed:
         """The same as ``trim.lua``."""
         newly_lost: list[str] = []
         for role, holder in sorted(self.followers.items()):
@@ -173,6 +173,7 @@ class MemoryPartition:
                 newly_lost.append(role)
         followed = [holder.n for holder in self.followers.values() if not holder.lost]
         cut = min(followed) if followed else max(0, self.feed_n - lag_entries_max)
+        cut = min(cut, self.feed_n - kept_entries)
         inbox_before, feed_before = len(self.inbox.entries), len(self.feed)
         start = place(self.dealer.offset)
         self.inbox.entries = [entry for entry in self.inbox.entries if place(entry[0]) >= start]

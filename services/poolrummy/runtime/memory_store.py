@@ -188,10 +188,12 @@ class MemoryStore:
             now_ms=self.clock(),
         )
 
-    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int) -> Trimmed:
+    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int = 0) -> Trimmed:
         """Drop what everybody has read; mark consumers lost that lag beyond the bounds."""
         part = self.part(partition)
-        return part.trim(lag_ms_max=lag_ms_max, lag_entries_max=lag_entries_max, now_ms=self.clock())
+        return part.trim(
+            lag_ms_max=lag_ms_max, lag_entries_max=lag_entries_max, kept_entries=kept_entries, now_ms=self.clock()
+        )
 
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""

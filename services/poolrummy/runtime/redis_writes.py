@@ -69,7 +69,7 @@ class RedisWrites(RedisReads):
             args += [kind, *values, "", ""][:3]
         return CommitCode(text(await self.calls.run(ScriptCall(COMMIT, keys, args))))
 
-    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int) -> Trimmed:
+    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int = 0) -> Trimmed:
         """Drop what everybody has read; mark consumers lost that lag beyond the bounds."""
         while True:
             names = tuple(await self.roles(partition))
@@ -80,7 +80,9 @@ class RedisWrites(RedisReads):
                 streams.roles(partition),
                 *(streams.role(partition, name) for name in names),
             )
-            code, *counts = await self.calls.run(ScriptCall(TRIM, keys, (lag_ms_max, lag_entries_max, *names)))
+            code, *counts = await self.calls.run(
+                ScriptCall(TRIM, keys, (lag_ms_max, lag_entries_max, kept_entries, *names))
+            )
             if text(code) == "trimmed":
                 return trimmed(counts)
 

@@ -34,6 +34,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lag_ms_max: Count = 600_000
     """A feed consumer that lags longer no longer holds back trimming and must rebuild."""
     lag_entries_max: Count = 1_000_000
+    feed_kept_entries: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 10_000
+    """The last events of each feed that trimming leaves for gateways and others who register nowhere."""
     http_host: str = "127.0.0.1"
     http_port: Port = 0
     """0: any free port."""

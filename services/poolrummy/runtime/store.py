@@ -341,8 +341,11 @@ class Writes(Protocol):
         """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
         ...
 
-    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int) -> Trimmed:
-        """Drop what everybody has read; mark consumers lost that lag beyond the bounds."""
+    async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int = 0) -> Trimmed:
+        """Drop what everybody has read, but not the last ``kept_entries`` of the feed: gateways register nowhere.
+
+        Consumers that lag beyond the bounds are marked lost.
+        """
         ...
 
     async def retire(self, partition: int, role: str) -> None:

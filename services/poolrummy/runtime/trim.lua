@@ -2,13 +2,13 @@
 -- Drop what everybody has read; a role that lags beyond its bound is lost and holds nothing back.
 --
 -- KEYS[1] dealer hash   [2] inbox   [3] feed   [4] roles, then the hash of each role
--- ARGV[1] lag ms  [2] lag entries, then the name of each role
+-- ARGV[1] lag ms  [2] lag entries  [3] feed entries kept in any case, then the name of each role
 -- reply {'again'} if another role registered meanwhile, else {'trimmed', inbox entries, feed entries, then name, lag,
 --   newly lost of each role}
-local names = #ARGV - 2
+local names = #ARGV - 3
 if redis.call('SCARD', KEYS[4]) ~= names then return {'again'} end
 for i = 1, names do
-  if redis.call('SISMEMBER', KEYS[4], ARGV[2 + i]) == 0 then return {'again'} end
+  if redis.call('SISMEMBER', KEYS[4], ARGV[3 + i]) == 0 then return {'again'} end
 end
 
 local clock = redis.call('TIME')
@@ -42,11 +42,12 @@ for i = 1, names do
     end
   end
   if not lost and (not cut or n < cut) then cut = n end
-  reply[#reply + 1] = ARGV[2 + i]
+  reply[#reply + 1] = ARGV[3 + i]
   reply[#reply + 1] = lag
   reply[#reply + 1] = newly
 end
 if not cut then cut = math.max(0, feed - lag_entries) end
+cut = math.min(cut, feed - tonumber(ARGV[3]))
 
 if dealer[1] then reply[2] = redis.call('XTRIM', KEYS[2], 'MINID', '=', dealer[1]) end
 if cut > trimmed then

@@ -245,7 +245,10 @@ class Worker:
         lags: dict[str, int] = {}
         for partition in list(self.tenures):
             trimmed = await store.trim(
-                partition, lag_ms_max=settings.lag_ms_max, lag_entries_max=settings.lag_entries_max
+                partition,
+                lag_ms_max=settings.lag_ms_max,
+                lag_entries_max=settings.lag_entries_max,
+                kept_entries=settings.feed_kept_entries,
             )
             for role in trimmed.newly_lost:
                 log.warning("role lost", partition=partition, role=role, lag_events=trimmed.lags[role])
