@@ -118,6 +118,10 @@ class Crew:
 
         await until(owned, within_s, lambda: f"{[m.log[-1500:] for m in self.members]}")
 
+    async def reconnect(self) -> None:
+        """Forget our own connections to a server that is gone."""
+        await self.store.calls.client.connection_pool.disconnect()
+
     async def send(self, count: int, *, kind: str = "add", tables: int = 4, **more: object) -> list[str]:
         """Send messages round the tables; their ids."""
         ids = []

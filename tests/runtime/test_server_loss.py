@@ -75,6 +75,7 @@ async def test_a_restarted_server_loses_nothing_and_everybody_goes_on(own: Crew,
     await until(lambda: answers(dealer, 503), 10, lambda: dealer.log)
     assert "server away" in (await dealer.ready())[1]["reasons"][0]
     server.start()
+    await own.reconnect()
     await own.working(dealer, tally)
     await own.send(100)
 
@@ -119,6 +120,7 @@ async def test_a_process_waits_for_its_server_and_can_be_stopped_meanwhile(own: 
     stopped.signal(signal.SIGTERM)
     assert await stopped.exit_code(within_s=3) == 0
     server.start()
+    await own.reconnect()
 
     await own.working(dealer)
     await own.send(20)

@@ -695,4 +695,6 @@ async def test_a_feed_that_went_back_stops_its_followers(bench: Bench) -> None:
         await bench.store.calls.ask("HSET", streams.dealer(0), "feed", 1)
 
     with pytest.raises(StoreChanged, match="went back from 2 to 1"):
+        await bench.store.renew(lease, lease_ms=1000)
+    with pytest.raises(StoreChanged, match="went back from 2 to 1"):
         await bench.own(role="tally")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from poolrummy.runtime.effects import Effect
 from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
 from poolrummy.runtime.memory_partition import Lines, MemoryPartition, TableData
-from poolrummy.runtime.redis_leases import changed, fenced, left_behind, went_back
+from poolrummy.runtime.redis_leases import changed, fenced, left_behind, refuse_rewind, went_back
 from poolrummy.runtime.store import (
     DEALER,
     Append,
@@ -151,7 +151,9 @@ class MemoryStore:
         last_id = f"{part.feed_n}-0"
         if lease.role == DEALER:
             last_id = part.inbox.entries[-1][0] if part.inbox.entries else holder.offset
-        return Renewal(now_ms=now_ms, offset=holder.offset, last_id=last_id)
+        seen = Renewal(now_ms=now_ms, offset=holder.offset, last_id=last_id)
+        refuse_rewind(lease, seen)
+        return seen
 
     async def release(self, lease: Lease) -> bool:
         """Give the lease back, cleanly; whether it was still ours."""

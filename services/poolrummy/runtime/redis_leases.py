@@ -66,7 +66,9 @@ class RedisLeases:
     async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
         """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""
         now_ms, offset, last_id = await self._renew(lease, lease_ms, "renew")
-        return Renewal(now_ms=now_ms, offset=text(offset), last_id=text(last_id))
+        seen = Renewal(now_ms=now_ms, offset=text(offset), last_id=text(last_id))
+        refuse_rewind(lease, seen)
+        return seen
 
     async def _renew(self, lease: Lease, lease_ms: int, what: str) -> tuple[int, bytes, bytes]:
         keys = (
@@ -114,6 +116,13 @@ def went_back(partition: int, here: int, there: int) -> str:
         f"the feed of partition {partition} went back from {here} to {there}: the server lost data; "
         "start again, so that all state is built from what is stored now"
     )
+
+
+def refuse_rewind(lease: Lease, seen: Renewal) -> None:
+    """Raise ``StoreChanged`` if a follower has committed more than its feed holds."""
+    here, there = int(seen.offset.partition("-")[0]), int(seen.last_id.partition("-")[0])
+    if lease.role != DEALER and there < here:
+        raise StoreChanged(went_back(lease.partition, here, there))
 
 
 def fenced(lease: Lease) -> str:
