@@ -4,6 +4,7 @@ Chance follows from a number, so that a match that breaks something can be playe
 """
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -32,6 +33,8 @@ class RandomMatch:
         self.rude = rude
         self.reached: Counter[str] = Counter()
         self._number = number
+        # Patient players keep a deal going until the stock runs out.
+        self._haste = self.random.choice((0.1, 0.5, 1.0))
         self._middle: Table | None = None
 
     def play(self, steps: int = 4000) -> None:
@@ -44,7 +47,7 @@ class RandomMatch:
             if self.random.random() < 0.02:
                 self._middle = self.table.table
             self.table.now_ms += self.random.choice((0, 1, 50, 900, 4000))
-            if self.random.random() < 0.12:
+            if self.random.random() < 0.12 * self._haste:
                 self.table.now_ms = self._past_the_clock()
             self._send(self._command())
         check_replay(self.table.log, self._middle or self.table.table, self.table.table)
@@ -96,27 +99,26 @@ class RandomMatch:
         if table.frozen:
             return self._operator(c.UnfreezeTable if self.random.random() < 0.7 else c.VoidMatch)
         clock = rules.next_clock(table)
-        if clock is not None and self.table.now_ms >= clock.ends_at:
+        # Now and then the clock fires only after commands that came too late for it.
+        if clock is not None and self.table.now_ms >= clock.ends_at and self.random.random() < 0.8:
             return c.RunClock(table=TABLE, deadline=clock.armed_by)
-        match table.phase:
-            case "seating" | "starting":
-                return self._at_the_door()
-            case "turn":
-                return self._on_turn()
-            case "finishing":
-                return self._finisher()
-            case "judging" | "counting":
-                return self._verdict()
-            case "declaring":
-                return self._loser()
-            case "rejoining":
-                return self._rejoin()
-            case _:
-                return self._split()
+        acts: dict[str, Callable[[], Command]] = {
+            "seating": self._at_the_door,
+            "starting": self._at_the_door,
+            "turn": self._on_turn,
+            "finishing": self._finisher,
+            "judging": self._verdict,
+            "counting": self._verdict,
+            "declaring": self._loser,
+            "rejoining": self._rejoin,
+            "splitting": self._split,
+            "voting": self._split,
+        }
+        return acts[table.phase]()
 
     def _at_the_door(self) -> Command:
         seat = self.random.randint(1, self.table.terms.seats)
-        if self.random.random() < 0.15:
+        if self.random.random() < 0.05:
             return c.Leave(**self.table.who(seat))
         return c.Sit(**self.table.who(seat), kind=self.random.choice(("person", "robot")))
 
@@ -126,11 +128,11 @@ class RandomMatch:
         if roll < 0.04:
             return self._aside(deal)
         if deal.drawn is None:
-            if roll < 0.10:
+            if roll < 0.04 + 0.06 * self._haste:
                 return c.Drop(**self.table.who(self.table.on_turn), deal=deal.number)
             return c.Draw(**self.table.turn(), source="open" if roll < 0.25 else "stock")
         hand = self.table.of(self.table.on_turn).hand
-        if roll < 0.20:
+        if roll < 0.04 + 0.15 * self._haste:
             return c.Finish(**self.table.turn(), position=self._lone_card(hand, deal))
         return c.Discard(**self.table.turn(), position=self.random.choice(hand))
 
@@ -141,22 +143,20 @@ class RandomMatch:
         """Something beside the moves: presence, groupings, drops in advance, leaving, an operator."""
         one = self.random.choice(deal.seats)
         who = self.table.who(one.seat)
-        roll = self.random.random()
-        if roll < 0.30:
-            return c.SaveGroups(**who, deal=deal.number, groups=self._groups(one))
-        if roll < 0.60:
-            return c.Drop(**who, deal=deal.number)
-        if roll < 0.70:
-            return c.WithdrawDrop(**who, deal=deal.number)
-        if roll < 0.80:
-            return c.SetAway(**who) if self.random.random() < 0.5 else c.SetBack(**who)
-        if roll < 0.88:
-            return c.Leave(**who)
-        if roll < 0.94:
-            return c.ShiftClocks(table=TABLE, ms=self.random.randint(0, 9000), reason="takeover")
-        if roll < 0.97:
-            return self._operator(self.random.choice((c.FreezeTable, c.VoidDeal)))
-        return c.FreezeFault(table=TABLE, reason="our own code raised")
+        number = deal.number
+        acts: list[tuple[int, Callable[[], Command]]] = [
+            (30, lambda: c.SaveGroups(**who, deal=number, groups=self._groups(one))),
+            (30, lambda: c.Drop(**who, deal=number)),
+            (10, lambda: c.WithdrawDrop(**who, deal=number)),
+            (5, lambda: c.SetAway(**who)),
+            (5, lambda: c.SetBack(**who)),
+            (6, lambda: c.Leave(**who)),
+            (6, lambda: c.ShiftClocks(table=TABLE, ms=self.random.randint(0, 9000), reason="takeover")),
+            (3, lambda: self._operator(self.random.choice((c.FreezeTable, c.VoidDeal)))),
+            (2, lambda: c.FreezeFault(table=TABLE, reason="our own code raised")),
+        ]
+        weights = [weight for weight, _ in acts]
+        return self.random.choices([act for _, act in acts], weights)[0]()
 
     def _finisher(self) -> Command:
         deal = self.table.deal
