@@ -4,7 +4,7 @@ One round trip a pulse, whatever the number of tables; a second one only where a
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from poolrummy.runtime.redis_calls import Calls
 from poolrummy.simulator import wire
@@ -12,8 +12,12 @@ from poolrummy.simulator.robot import Robot
 from poolrummy.simulator.room import Room
 from poolrummy.simulator.tally import Tally
 from poolrummy.simulator.wire import Cursor, Heard
+from poolrummy_contracts.events import TableEvent
 from poolrummy_contracts.replies import CommandRefused, ReplyMessage
 from poolrummy_contracts.streams import partition_of
+
+Listener = Callable[[Room, TableEvent], None]
+"""Told of each event of this run, after it is folded."""
 
 
 def clock_ms() -> int:
@@ -24,9 +28,10 @@ def clock_ms() -> int:
 class Play:
     """The rooms of this process and how far their partitions are read."""
 
-    def __init__(self, calls: Calls, tally: Tally) -> None:
+    def __init__(self, calls: Calls, tally: Tally, on_event: Listener = lambda _room, _event: None) -> None:
         self.rooms: dict[str, Room] = {}
         self.tally = tally
+        self._on_event = on_event
         self._calls = calls
         self._cursors: dict[int, Cursor] = {}
         self._outbox: list[wire.Words] = []
@@ -78,9 +83,7 @@ class Play:
             if entry.version > room.version + 1:
                 self._behind.add(entry.table)
                 continue
-            event = entry.event
-            room.take(event, now_ms)
-            self.tally.count(event, now_ms)
+            self._take(room, entry.event, now_ms)
 
     def _hear(self, replies: Sequence[ReplyMessage], now_ms: int) -> None:
         for reply in replies:
@@ -99,9 +102,15 @@ class Play:
             room = self.rooms[table]
             for event in await wire.log_of(self._calls, table, room.version + 1):
                 now_ms = clock_ms()
-                room.take(event, now_ms)
                 if counted:
-                    self.tally.count(event, now_ms)
+                    self._take(room, event, now_ms)
+                else:
+                    room.take(event, now_ms)
+
+    def _take(self, room: Room, event: TableEvent, now_ms: int) -> None:
+        room.take(event, now_ms)
+        self.tally.count(event, now_ms)
+        self._on_event(room, event)
 
     async def _read_own_lines(self) -> None:
         blind = [robot for room in self.rooms.values() if room.look_ms is not None for robot in room.blind()]

@@ -1,0 +1,146 @@
+"""What a run was, in figures: one JSON document, or a page for a person."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.console import Console
+from rich.table import Table as Grid
+
+from poolrummy.commands.run_news import number
+from poolrummy.simulator.names import short
+from poolrummy.simulator.tally import Tally
+from poolrummy.simulator.tournament import Finished
+
+
+class Report(Struct, frozen=True, kw_only=True, omit_defaults=False):
+    """The figures of a run; ``ok`` says that all pools were played and every replay was equal."""
+
+    ok: bool
+    pools: int
+    tables: int
+    seats: int
+    resumed: int
+    deals: int
+    void_deals: int
+    moves: int
+    events: int
+    moves_per_second: float
+    deals_per_minute: float
+    timeouts: int
+    drops: int
+    valid_shows: int
+    wrong_shows: int
+    eliminations: int
+    rejoins: int
+    splits: int
+    reshuffles: int
+    clock_shifts: int
+    left: int
+    refusals: dict[str, int]
+    answer_ms_p50: int
+    answer_ms_p95: int
+    kills: dict[str, int]
+    crashes: dict[str, int]
+    replay_equal: bool
+    differences: list[str]
+    stuck: list[str]
+    durability: str
+    speed: str
+    seed: str
+    play_ms: int
+    duration_ms: int
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What a report says besides the counts."""
+
+    tables: int
+    seats: int
+    resumed: int
+    kills: dict[str, int]
+    crashes: dict[str, int]
+    replay_equal: bool
+    differences: list[str]
+    stuck: list[str]
+    durability: str
+    speed: str
+    seed: str
+    play_ms: int
+    duration_ms: int
+
+
+def report(frame: Frame, tally: Tally, finished: Sequence[Finished]) -> Report:
+    """The figures of a run."""
+    counts, seconds = tally.counts, max(frame.play_ms, 1) / 1000
+    return Report(
+        ok=frame.replay_equal and not frame.stuck,
+        pools=len(finished),
+        tables=frame.tables,
+        seats=frame.seats,
+        resumed=frame.resumed,
+        deals=counts["deals"],
+        void_deals=counts["void_deals"],
+        moves=counts["moves"],
+        events=counts["events"],
+        moves_per_second=round(counts["moves"] / seconds, 1),
+        deals_per_minute=round(counts["deals"] * 60 / seconds, 1),
+        timeouts=counts["timeouts"],
+        drops=counts["drops"],
+        valid_shows=counts["valid_shows"],
+        wrong_shows=counts["wrong_shows"],
+        eliminations=counts["eliminations"],
+        rejoins=counts["rejoins"],
+        splits=counts["splits"],
+        reshuffles=counts["reshuffles"],
+        clock_shifts=counts["clock_shifts"],
+        left=counts["left"],
+        refusals=dict(sorted(tally.refusals.items())),
+        answer_ms_p50=tally.answer_ms(50),
+        answer_ms_p95=tally.answer_ms(95),
+        kills=frame.kills,
+        crashes=frame.crashes,
+        replay_equal=frame.replay_equal,
+        differences=frame.differences,
+        stuck=frame.stuck,
+        durability=frame.durability,
+        speed=frame.speed,
+        seed=frame.seed,
+        play_ms=frame.play_ms,
+        duration_ms=frame.duration_ms,
+    )
+
+
+def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
+    """Final standings and the figures, for a person."""
+    for one in finished[-6:]:
+        console.print(_standings(one))
+    if len(finished) > 6:
+        console.print(f"and {len(finished) - 6} pools before these", style="dim")
+    console.print(
+        f"{what.pools} pools, {what.deals} deals, {what.moves:,} moves in {what.play_ms / 1000:.1f} s "
+        f"({what.moves_per_second:,.0f} moves a second, {what.deals_per_minute:,.0f} deals a minute); "
+        f"{what.drops} drops, {what.timeouts} turns missed, {what.wrong_shows} wrong shows, "
+        f"{what.eliminations} eliminations, {what.rejoins} rejoins, {what.splits} splits",
+        highlight=False,
+    )
+    killed = ", ".join(f"{role} {count}" for role, count in what.kills.items() if count)
+    if killed:
+        console.print(f"killed and replaced: {killed}; clocks moved {what.clock_shifts} times", highlight=False)
+    console.print(what.durability, style="dim", highlight=False)
+    for line in (*what.stuck, *what.differences):
+        console.print(line, style="bold red", highlight=False)
+    if what.ok:
+        console.print(f"every log replayed, {what.pools} of {what.pools} give the same standings", highlight=False)
+        console.print("OK", style="bold green")
+    else:
+        console.print("NOT OK", style="bold red")
+
+
+def _standings(one: Finished) -> Grid:
+    grid = Grid(title=f"pool {number(one.table)}, {one.deals} deals", title_justify="left", box=None, pad_edge=True)
+    for heading in ("place", "player", "total", "prize"):
+        grid.add_column(heading, justify="left" if heading == "player" else "right")
+    for place in one.places:
+        prize = f"{place.prize / 100:,.2f}" if place.prize else ""
+        grid.add_row(str(place.place), short(place.player), str(place.total), prize)
+    return grid

@@ -1,0 +1,155 @@
+"""The composition of a run: server, processes, robots, board, and the replay of every log at the end."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from rich.console import Console
+from rich.live import Live
+
+from poolrummy.commands import run_check, run_report
+from poolrummy.commands.board import Scene, drawn
+from poolrummy.commands.run_children import Crew, ProcessLost
+from poolrummy.commands.run_conduct import Conductor, Kill
+from poolrummy.commands.run_report import Frame, Report
+from poolrummy.runtime.embedded import embedded_server
+from poolrummy.runtime.errors import RuntimeFault
+from poolrummy.runtime.redis_store import RedisStore
+from poolrummy.runtime.settings import Settings
+from poolrummy.simulator.room import TableRefused
+from poolrummy.simulator.tournament import Plan
+from poolrummy_contracts import streams
+
+INTERRUPTED: Final = 130
+BOARD_S: Final = 0.25
+LINES_S: Final = 5.0
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as it was asked for."""
+
+    plan: Plan
+    kills: tuple[Kill, ...]
+    data: Path
+    url: str | None
+    as_json: bool
+
+
+def played(run: Run) -> int:
+    """Play the whole run; its exit code."""
+    console = Console(stderr=run.as_json, highlight=False)
+    try:
+        with contextlib.ExitStack() as stack:
+            run.data.mkdir(parents=True, exist_ok=True)
+            url = run.url or stack.enter_context(embedded_server(run.data)).url
+            report = asyncio.run(_whole(run, url, console))
+    except (RuntimeFault, ProcessLost, TableRefused) as fault:
+        Console(stderr=True, highlight=False).print(f"poolrummy run: {fault}", style="bold red", markup=False)
+        return 1
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        console.print("stopped; the next run on this folder goes on with these tables", style="dim")
+        return INTERRUPTED
+    if run.as_json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+    return 0 if report.ok else 1
+
+
+async def _whole(run: Run, url: str, console: Console) -> Report:
+    began_s = time.monotonic()
+    task = asyncio.current_task()
+    assert task is not None, "a coroutine runs in a task"
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with contextlib.AsyncExitStack() as stack:
+        store = RedisStore.at(url, Settings())
+        stack.push_async_callback(store.aclose)
+        stored = await store.calls.ask("HGET", streams.meta(0), "partitions")
+        identity = await store.open_store(Settings().partitions if stored is None else int(stored))
+        durability = (await store.durability()).promise
+        console.print(durability, style="dim")
+        environment = {
+            "POOLRUMMY_REDIS_URL": url,
+            "POOLRUMMY_DATA_DIR": str(run.data),
+            "POOLRUMMY_PARTITIONS": str(identity.partitions),
+            "POOLRUMMY_LOG_LEVEL": "warning",
+        }
+        crew = await stack.enter_async_context(Crew(environment, run.data / "logs", console.print))
+        await crew.all_ready()
+        conductor = Conductor(
+            run.plan, store.calls, crew, run=_name_of_run(), partitions=identity.partitions, kills=run.kills
+        )
+        if run.url is None:
+            await conductor.tournament.resume(await _open_tables(store, identity.partitions))
+        with _showing(console, conductor) as (show, every_s):
+            await conductor.conduct(show, every_s=every_s)
+        play_ms = round((time.monotonic() - began_s) * 1000)
+        differing = await _checked(store, conductor)
+        tournament = conductor.tournament
+        frame = Frame(
+            tables=run.plan.tables,
+            seats=run.plan.seats,
+            resumed=len(tournament.resumed),
+            kills={role: child.kills for role, child in crew.children.items()},
+            crashes={role: child.crashes for role, child in crew.children.items()},
+            replay_equal=not differing,
+            differences=differing,
+            stuck=[*(one.sentence for one in conductor.stuck), *([crew.health] if conductor.stuck else [])],
+            durability=durability,
+            speed=run.plan.speed.name,
+            seed=run.plan.seed,
+            play_ms=play_ms,
+            duration_ms=round((time.monotonic() - began_s) * 1000),
+        )
+    report = run_report.report(frame, conductor.tally, tournament.finished)
+    run_report.show(console, report, tournament.finished)
+    return report
+
+
+async def _checked(store: RedisStore, conductor: Conductor) -> list[str]:
+    """What is not as the logs say, in sentences."""
+    tables = [one.table for one in conductor.tournament.finished]
+    found: list[str] = []
+    if not await run_check.settled(store, tables):
+        found.append("validator or projector did not follow the feed to its end")
+    return found + [one.sentence for one in await run_check.differences(store, tables)]
+
+
+async def _open_tables(store: RedisStore, partitions: int) -> list[str]:
+    return [table for partition in range(partitions) for table in await store.open_tables(partition)]
+
+
+@contextlib.contextmanager
+def _showing(console: Console, conductor: Conductor) -> Generator[tuple[Callable[[Scene], None], float]]:
+    """A board where somebody looks at a terminal, else a line every few seconds."""
+    if not console.is_terminal or console.is_dumb_terminal or "NO_BOARD" in os.environ:
+        yield (lambda scene: console.print(_line(scene), markup=False)), LINES_S
+        return
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+
+        def show(scene: Scene) -> None:
+            live.update(drawn(scene, width=console.width, height=console.height), refresh=True)
+
+        yield show, BOARD_S
+    for line in conductor.news.lines:
+        console.print(line, style="dim", markup=False)
+
+
+def _line(scene: Scene) -> str:
+    lag = scene.lag
+    return (
+        f"{scene.elapsed_ms / 1000:6.1f} s  pools {scene.pools}  tables {len(scene.tables)}  deals {scene.deals} "
+        f"({scene.deals_per_minute:.0f}/min)  moves {scene.moves:,} ({scene.moves_per_second:.0f}/s)  "
+        f"answer {scene.answer_ms} ms (slow {scene.slow_answer_ms})  "
+        f"lag {lag.dealer_ms} ms, {lag.validator}, {lag.projector}"
+    )
+
+
+def _name_of_run() -> str:
+    """A name that no run before had on this store: its tables carry it."""
+    return f"r{int(time.time()):x}"
