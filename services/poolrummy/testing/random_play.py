@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from poolrummy.rules import table as rules
@@ -259,8 +260,11 @@ class RandomMatch:
         pick = self.random.choice
         seat = Seat(self.random.randint(0, 7))
         player = f"p{seat}" if self.random.random() < 0.7 else "stranger"
-        who = {"id": f"n{self.random.random()}", "table": TABLE, "player": player, "seat": seat}
-        near = {
+        near: dict[str, object] = {
+            "id": f"n{self.random.random()}",
+            "table": TABLE,
+            "player": player,
+            "seat": seat,
             "deal": self.table.table.deal_number + pick((0, 0, 0, 1, -1)),
             "turn": pick((0, 1, 2, 9))
             if self.table.table.deal is None
@@ -270,12 +274,13 @@ class RandomMatch:
             "source": pick(("stock", "open")),
             "groups": pick(((), (("0-0",),), (("0-0", "0-0"), ("nonsense",)))),
             "accept": pick((True, False)),
-            "amounts": pick(((), (c.SplitAmount(seat, -5),))),
+            "amounts": pick(((), ({"seat": seat, "amount": -5},))),
             "kind": pick(("person", "robot")),
         }
         kind = pick(PLAYER_COMMANDS)
-        wanted = {name: near[name] for name in near if name in kind.__struct_fields__}
-        return kind(**who, **wanted)
+        wanted = {name: near[name] for name in kind.__struct_fields__}
+        command: Command = msgspec.convert({**wanted, "type": kind.__struct_config__.tag}, c.PlatformCommand)
+        return command
 
 
 PLAYER_COMMANDS: Final[tuple[type[c.SeatCommand], ...]] = (
