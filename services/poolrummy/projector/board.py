@@ -52,6 +52,7 @@ class DealRow(msgspec.Struct, frozen=True, kw_only=True):
     """Why the deal is void."""
     eliminated: tuple[Seat, ...] = ()
     left: tuple[Seat, ...] = ()
+    """Who left before the next deal."""
     rejoins: tuple[Comeback, ...] = ()
 
 
@@ -115,7 +116,8 @@ def _noted(board: Board, event: e.TableEvent) -> Board:  # noqa: C901, PLR0911 -
         case e.SeatEliminated():
             return _in_last_row(board, eliminated=event.seat)
         case e.SeatForfeited():
-            return _in_last_row(board, left=event.seat)
+            # Who leaves in the middle of a deal stands in that deal's own line, once it is scored.
+            return board if board.table.deal is not None else _in_last_row(board, left=event.seat)
         case e.RejoinGranted():
             back = Comeback(seat=event.seat, score=event.score, price=event.price)
             return _in_last_row(board, back=back)

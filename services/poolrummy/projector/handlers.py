@@ -113,7 +113,7 @@ class ProjectorPartition:
         if entry.version != version + 1:
             raise FeedGap(
                 f"the feed of partition {self.partition} goes from version {version} of {entry.table} to "
-                f"{entry.version} at {entry.n}; run: poolrummy rebuild --table {entry.table} --write"
+                f"{entry.version} at {entry.n}; stop the projectors, then run: poolrummy rebuild --write"
             )
         event = read_event(entry.table, entry.version, entry.payload)
         after = self._boards[entry.table] = boards.evolve(known, event)
@@ -130,9 +130,13 @@ class ProjectorPartition:
 
 
 async def _as_stored(table: str, store: Store) -> Board:
+    mend = f"stop the projectors, then run: poolrummy rebuild --table {table} --write"
     stored = await store.view_value(views.table_key(table, views.TABLE))
-    until = 0 if stored is None else _VERSION.decode(stored).v
+    try:
+        until = _VERSION.decode(stored or b"").v
+    except msgspec.DecodeError as broken:
+        raise FeedGap(f"{table} stands in the lobby and has no table view that can be read; {mend}") from broken
     folded = await fold_table(table, store, until=until)
     if folded is None or folded.board.table.v != until:
-        raise FeedGap(f"{table} has read models at version {until} that its log does not reach; run: poolrummy rebuild")
+        raise FeedGap(f"{table} has read models at version {until}, which its log does not reach; {mend}")
     return folded.board

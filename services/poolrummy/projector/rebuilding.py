@@ -17,6 +17,7 @@ from poolrummy.projector.throughput import Tally
 from poolrummy.runtime.effects import Drop, Effect, Include, Put, PutField, ViewEffect
 from poolrummy.runtime.errors import FeedLost
 from poolrummy.runtime.store import Reads, Store
+from poolrummy.runtime.table_names import table_names
 from poolrummy_contracts import codec, streams
 
 FEED_PAGE: Final = 1000
@@ -75,11 +76,11 @@ def lobby_of(partition: int, is_open: Mapping[str, Board]) -> Iterator[ViewEffec
 
 
 async def known_tables(partition: int, store: Reads) -> set[str]:
-    """Every table that the store tells of: the open ones, and those that have read models."""
-    kinds = [streams.view(partition, kind, "") for kind in (views.TABLE, views.STANDINGS, views.SCORES)]
+    """Every table that has a log or had one, and every one that read models are kept of."""
     keys = await store.view_keys(partition)
+    kinds = _prefixes(partition)
     named = {key.removeprefix(kind) for key in keys for kind in kinds if key.startswith(kind)}
-    return named | set(await store.open_tables(partition))
+    return named | set(await table_names(partition, store))
 
 
 async def _first_versions(partition: int, store: Reads, n: int, behind: dict[str, int]) -> int:
@@ -102,10 +103,10 @@ async def _fold_into(found: dict[str, Folded], table: str, store: Reads, behind:
         found[table] = folded
 
 
-async def _stale(partition: int, store: Store, result: Rebuilt) -> Iterator[str]:
+async def _stale(partition: int, store: Store, result: Rebuilt) -> list[str]:
     """Keys of ours that the logs do not give. What an archived table left behind stays: its head is still there."""
     lobby, stuck = views.lobby_key(partition), views.stuck_key(partition)
-    kinds = [streams.view(partition, kind, "") for kind in (views.TABLE, views.STANDINGS, views.SCORES)]
+    kinds = _prefixes(partition)
     stale: list[str] = []
     for key in await store.view_keys(partition):
         table = next((key.removeprefix(kind) for kind in kinds if key.startswith(kind)), None)
@@ -115,4 +116,9 @@ async def _stale(partition: int, store: Store, result: Rebuilt) -> Iterator[str]
             archived = await store.read_head(table) is not None and not await store.read_table(table, 1, 1)
             if not archived:
                 stale.append(key)
-    return iter(stale)
+    return stale
+
+
+def _prefixes(partition: int) -> list[str]:
+    """How the keys of a table's read models begin; the rest is its id."""
+    return [streams.view(partition, kind, "") for kind in (views.TABLE, views.STANDINGS, views.SCORES)]

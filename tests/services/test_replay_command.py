@@ -1,0 +1,103 @@
+"""`poolrummy replay`: what a person sees, and the exit code that a script reads."""
+
+import json
+
+import pytest
+from redis import Redis
+from typer.testing import CliRunner, Result
+
+from poolrummy.commands.replay import app
+from poolrummy.projector import views
+from poolrummy.runtime.redis_store import RedisStore
+
+from .played_logs import Recorder, eventful, follow, named
+
+TABLE = "p00-a"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words), env={"COLUMNS": "200", "REDIS_URL": "", "POOLRUMMY_REDIS_URL": None})
+
+
+@pytest.fixture
+async def platform(redis_url: str) -> str:
+    """A server with one table that was played to the end and projected."""
+    store = RedisStore.at(redis_url)
+    await (await Recorder.on(store)).record(named(eventful(), TABLE))
+    await follow(store, [50, 1000])
+    await store.aclose()
+    return redis_url
+
+
+def test_a_table_is_told_with_standings_and_the_views_are_equal(platform: str) -> None:
+    found = run(TABLE, "--url", platform)
+
+    assert found.exit_code == 0, found.output
+    for words in (
+        "misses the turn (1 in a row)",
+        "wrong show (invalid_group",
+        "comes back on 21",
+        "by meera",
+        "views: equal",
+    ):
+        assert words in found.output
+    assert f"log: {len(eventful())} events, chain " in found.output
+
+
+def test_one_deal_can_be_told_alone_and_as_json(platform: str) -> None:
+    found = run(TABLE, "--url", platform, "--deal", "2", "--json")
+
+    told = json.loads(found.output)
+    assert found.exit_code == 0
+    assert {step["deal"] for step in told["steps"]} == {2}
+    assert {"v", "at", "seat", "player", "actor", "card", "cards_left", "rule", "text"} <= told["steps"][0].keys()
+    assert told["views"]["verdict"] == "equal"
+    assert told["standings"]["state"] == "ended"
+    assert told["refused"] == []
+
+
+def test_views_that_are_only_behind_are_no_fault(platform: str) -> None:
+    with Redis.from_url(platform) as client:
+        for kind in ("table", "standings", "scores"):
+            client.delete(views.table_key(TABLE, kind))
+
+    found = run(TABLE, "--url", platform)
+
+    assert found.exit_code == 0
+    assert "views: behind" in found.output
+
+
+def test_views_that_differ_end_with_one_and_name_the_first_difference(platform: str) -> None:
+    key = views.table_key(TABLE, "standings")
+    with Redis.from_url(platform) as client:
+        stored = client.get(key)
+        client.set(key, stored.replace(b'"prize_pool":9000', b'"prize_pool":9001'))
+
+    found = run(TABLE, "--url", platform)
+
+    assert found.exit_code == 1
+    assert "views: DIFFERENT" in found.output
+    assert f"{key}: $.prize_pool is 9001, and the log gives 9000" in found.output
+
+
+def test_an_unknown_table_ends_with_two_and_says_what_to_do(platform: str) -> None:
+    found = run("p01-nobody", "--url", platform)
+
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "there is no table p01-nobody" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("p00-a", "--url", "redis://127.0.0.1:1/0"), "is it running?"),
+        (("p00-a", "--data", "/nowhere/at/all"), "name one with --data"),
+        (("p00-a",), "add --url"),
+        (("table-7", "--url", "redis://127.0.0.1:1/0"), "is no table id"),
+    ],
+)
+def test_without_a_server_or_a_table_it_ends_with_two_and_names_the_mend(words: tuple[str, ...], why: str) -> None:
+    found = run(*words)
+
+    assert found.exit_code == 2
+    assert why in found.stderr
