@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-
 from pathlib import Path
 
 import pytest
-from poolrummy_contracts.envelope import chain_next, chain_start
 
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.store import DEALER, Append, AppendAnswer, Lease, NewEvent, Store
+from poolrummy_contracts.envelope import chain_next, chain_start
 
 from .crew import Crew
 

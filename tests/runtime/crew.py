@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from poolrummy_contracts import streams
-from poolrummy_contracts.envelope import chain_next, chain_start
 
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
+from poolrummy_contracts import streams
+from poolrummy_contracts.envelope import chain_next, chain_start
 
 APP = Path(__file__).with_name("counting_app.py")
 PARTITIONS = 2

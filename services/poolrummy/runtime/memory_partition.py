@@ -100,7 +100,11 @@ class MemoryPartition:
         self.views = MemoryViews()
 
     def holder(self, role: str) -> Holder:
-        """The holder of a role; a feed role is registered by asking for it."""
+        """The holder of a role, nobody at first."""
+        return self.dealer if role == DEALER else self.followers.get(role, Holder())
+
+    def register(self, role: str) -> Holder:
+        """The holder of a role, who from now on holds back trimming."""
         return self.dealer if role == DEALER else self.followers.setdefault(role, Holder())
 
     def table(self, table_id: str) -> TableData:
@@ -139,7 +143,7 @@ class MemoryPartition:
         self, role: str, token: str, *, from_n: int, to_n: int, effects: Sequence[Effect], rebuilt: bool, now_ms: int
     ) -> CommitCode:
         """The same as ``commit.lua``."""
-        holder = self.followers.get(role, Holder())
+        holder = self.holder(role)
         if holder.token is None or holder.token != token:
             return CommitCode.FENCED
         if holder.n != from_n:

@@ -106,7 +106,7 @@ class MemoryStore:
         if self.stored_identity is None or self.stored_identity != self.identity:
             raise StoreChanged(changed(partition))
         part, now_ms = self.part(partition), self.clock()
-        holder = part.holder(role)
+        holder = part.register(role)
         if holder.token is not None and holder.until_ms > now_ms and holder.member != member:
             return None
         if not part.waits(role):

@@ -27,8 +27,8 @@ class Chain:
 
     def __init__(self, table: str) -> None:
         self.table = table
-        self.version = 0
-        self.hash = chain_start(table)
+        self.version: int = 0
+        self.hash: bytes = chain_start(table)
 
     def take(self, entry: TableEntry) -> TableEntry:
         """The entry, if it is the next one and the one that was written."""
