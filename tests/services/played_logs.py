@@ -119,7 +119,7 @@ class Recorder:
 
     @classmethod
     async def on(cls, store: Store, partition: int = 0) -> "Recorder":
-        await store.open_store(2)
+        await store.open_store(3)
         lease = await store.acquire(partition, DEALER, "dealer", lease_ms=1_000_000)
         assert lease is not None
         return cls(store, lease)

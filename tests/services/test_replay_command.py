@@ -87,6 +87,13 @@ def test_an_unknown_table_ends_with_two_and_says_what_to_do(platform: str) -> No
     assert "there is no table p01-nobody" in found.stderr
 
 
+def test_a_deal_that_was_never_played_ends_with_two_and_names_the_last(platform: str) -> None:
+    found = run(TABLE, "--url", platform, "--deal", "99")
+
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "has no deal 99; its last one is" in found.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from poolrummy.audit import replay as audit
+from poolrummy.audit.story import Step
 from poolrummy.commands.reaching import AsJson, Data, Url, reached
-from poolrummy.commands.replay_tables import refused_table, standings_table, story_table
+from poolrummy.commands.replay_tables import WIDE_COLUMNS, refused_table, standings_table, story_table
 from poolrummy.projector.checking import TableCheck, check_table
 from poolrummy.projector.folding import fold_table
 from poolrummy.projector.standings_view import StandingsView, standings_view
@@ -52,6 +53,10 @@ def tell(
         told = asyncio.run(_told(table, url, data))
     except RuntimeFault as fault:
         _refuse(str(fault))
+    if deal is not None and not _steps(told, deal):
+        _refuse(
+            f"{table} has no deal {deal}; its last one is {told.replay.table.deal_number}, and 0 is before the first"
+        )
     if as_json:
         print(_as_json(told, deal))  # noqa: T201 - what the command is for
     else:
@@ -76,13 +81,12 @@ async def _told(table: str, url: str | None, data: Path | None) -> Told:
 
 
 def _as_json(told: Told, deal: int | None) -> str:
-    steps = [step for step in told.replay.steps if deal is None or step.deal == deal]
     found = {
         "table": told.replay.table.id,
         "v": told.replay.table.v,
         "chain": told.replay.chain.hex(),
         "phase": told.replay.table.phase,
-        "steps": steps,
+        "steps": _steps(told, deal),
         "standings": told.standings,
         "refused": told.refused,
         "views": told.check,
@@ -90,12 +94,17 @@ def _as_json(told: Told, deal: int | None) -> str:
     return msgspec.json.format(msgspec.json.encode(found), indent=2).decode()
 
 
+def _steps(told: Told, deal: int | None) -> list[Step]:
+    return [step for step in told.replay.steps if deal is None or step.deal == deal]
+
+
 def _print(told: Told, deal: int | None) -> None:
     console = Console()
-    console.print(story_table([step for step in told.replay.steps if deal is None or step.deal == deal]))
+    wide = console.width >= WIDE_COLUMNS
+    console.print(story_table(_steps(told, deal), wide=wide))
     if told.refused:
         console.print(refused_table(told.refused))
-    console.print(standings_table(told.standings))
+    console.print(standings_table(told.standings, wide=wide))
     console.print(f"log: {told.replay.table.v} events, chain {told.replay.chain.hex()}")
     console.print(verdict_line(told.check))
     for difference in told.check.differences:

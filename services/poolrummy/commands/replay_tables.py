@@ -11,14 +11,15 @@ from poolrummy.audit.story import Step
 from poolrummy.projector.standings_view import SeatStands, StandingsView
 from poolrummy_contracts.replies import CommandRefused
 
+WIDE_COLUMNS: Final = 110
 RED_SUITS: Final = "♥♦"
 BAR_WIDTH: Final = 12
 _ACTORS: Final = {"player": "", "timer": "yellow", "system": "dim", "operator": "magenta"}
 _STATES: Final = {"won": "bold green", "eliminated": "red", "left": "red", "lost": "dim"}
 
 
-def story_table(steps: Sequence[Step]) -> Table:
-    """The steps, one a row, with a line between deals."""
+def story_table(steps: Sequence[Step], *, wide: bool = True) -> Table:
+    """The steps, one a row, with an empty row between deals; a narrow one names seats by number only."""
     table = Table("v", "time", "seat", "by", "what happened", "cards", "rule", box=None, pad_edge=False)
     table.columns[0].justify = table.columns[5].justify = "right"
     for column in (0, 1, 2, 3, 5, 6):
@@ -26,12 +27,12 @@ def story_table(steps: Sequence[Step]) -> Table:
     before: Step | None = None
     for step in steps:
         if before is not None and before.deal != step.deal:
-            table.add_section()
-        who = "" if step.seat is None else f"{step.seat} {step.player or ''}".strip()
+            table.add_row()
+        who = "" if step.seat is None else f"{step.seat} {step.player or ''}".strip() if wide else str(step.seat)
         table.add_row(
             str(step.v),
-            clock(step.at),
-            who,
+            clock(step.at) if wide else clock(step.at)[:8],
+            Text(who),
             Text(step.actor, _ACTORS[step.actor]),
             suited(step.text),
             "" if step.cards_left is None else str(step.cards_left),
@@ -50,23 +51,27 @@ def refused_table(refused: Sequence[CommandRefused]) -> Table:
     return table
 
 
-def standings_table(standings: StandingsView) -> Table:
-    """The standings after the last event."""
+def standings_table(standings: StandingsView, *, wide: bool = True) -> Table:
+    """The standings after the last event; a narrow table leaves the bars out."""
     title = f"{standings.table}: {standings.variant}, deal {standings.deal}, prize pool {standings.prize_pool}"
     ending = "" if standings.how is None else f", {standings.state} ({standings.how})"
-    table = Table("seat", "player", "total", "headroom", "", "drops left", "rejoins", "state", "prize", box=None)
-    table.title, table.title_justify, table.pad_edge = title + ending, "left", False
+    heads = ["seat", "player", "total", "headroom", "drops left", "rejoins", "state", "prize"]
+    table = Table(*heads, box=None, title=title + ending, title_justify="left", pad_edge=False)
+    for column in (2, 3, 4, 5, 7):
+        table.columns[column].justify = "right"
     for one in sorted(standings.seats, key=_rank):
+        room = Text("" if one.headroom is None else f"{one.headroom:>3}")
+        if wide:
+            room.append(" ").append_text(headroom_bar(one, standings))
         state = f"{one.place}. {one.state}" if one.place else one.state
         table.add_row(
             str(one.seat),
-            Text(one.player + (" (robot)" if one.kind == "robot" else "")),
+            Text(one.player + (" (robot)" if wide and one.kind == "robot" else ""), no_wrap=True),
             str(one.total),
-            "" if one.headroom is None else str(one.headroom),
-            headroom_bar(one, standings),
+            room,
             str(one.drops_left),
             str(one.rejoins),
-            Text(state, _STATES.get(one.state, "")),
+            Text(state, _STATES.get(one.state, ""), no_wrap=True),
             "" if one.prize is None else str(one.prize),
         )
     return table

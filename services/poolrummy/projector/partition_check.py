@@ -1,6 +1,6 @@
 """A whole partition: held against its logs, or written anew from them."""
 
-import secrets
+import os
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -97,7 +97,7 @@ async def write_table(table: str, store: Store) -> bool:
 
 
 async def _taken(partition: int, store: Store) -> Lease:
-    lease = await store.acquire(partition, ROLE, f"rebuild-{secrets.token_hex(4)}", lease_ms=LEASE_MS)
+    lease = await store.acquire(partition, ROLE, f"rebuild-{os.getpid()}", lease_ms=LEASE_MS)
     if lease is None:
         raise NotOwner(f"a running projector holds partition {partition}; stop the projectors, then rebuild")
     return lease

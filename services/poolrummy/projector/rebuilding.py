@@ -53,7 +53,8 @@ async def rebuilt(partition: int, store: Store, n: int, progress: Progress = lam
     for folded in found.values():
         tally.merge(folded.tally)
         values |= views.values(folded.board)
-    values[views.throughput_key(partition)] = codec.encode(tally.counts())
+    if tally.counts().counts:
+        values[views.throughput_key(partition)] = codec.encode(tally.counts())
     is_open = {table: folded.board for table, folded in found.items() if not folded.board.table.closed}
     return Rebuilt(boards=is_open, values=values, tally=tally)
 
@@ -110,7 +111,8 @@ async def _stale(partition: int, store: Store, result: Rebuilt) -> list[str]:
     stale: list[str] = []
     for key in await store.view_keys(partition):
         table = next((key.removeprefix(kind) for kind in kinds if key.startswith(kind)), None)
-        if key in (lobby, stuck) or key.startswith(f"{lobby}:"):
+        unproved = key == views.throughput_key(partition) and key not in result.values
+        if unproved or key in (lobby, stuck) or key.startswith(f"{lobby}:"):
             stale.append(key)
         elif table is not None and key not in result.values:
             archived = await store.read_head(table) is not None and not await store.read_table(table, 1, 1)
