@@ -98,5 +98,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 f"{self.socket_timeout_s}; lower the first or raise the second"
             )
         if self.redis_url is not None and not self.redis_url.startswith(("redis://", "rediss://", "unix://")):
-            found.append(f"{PREFIX}REDIS_URL={self.redis_url!r} is no redis://, rediss:// or unix:// address")
+            scheme = self.redis_url.partition("://")[0]  # the rest may hold a password
+            found.append(f"{PREFIX}REDIS_URL={scheme}://... is no redis://, rediss:// or unix:// address")
         return found
