@@ -43,7 +43,7 @@ def holds_exactly(groups: Groups, hand: tuple[Position, ...]) -> bool:
 
 def current_groups(rec: Recorder, one: DealSeat) -> Groups:
     """The grouping that the seat saved last, without cards that it does not hold any more (rule 6.7)."""
-    saved = rec.hidden.saved(one.seat) or ()
+    saved = rec.just_saved(one.seat) or rec.hidden.saved(one.seat) or ()
     held = set(one.hand)
     kept = (tuple(card for card in group if card in held) for group in saved)
     return tuple(group for group in kept if group)

@@ -6,8 +6,10 @@ from poolrummy.rules.fold import evolve
 from poolrummy.rules.hidden import Hidden
 from poolrummy.rules.standings import Standings
 from poolrummy.rules.state import Deal, Table
+from poolrummy_contracts.cards import Position
 from poolrummy_contracts.events import Actor, DealStarted, TableEvent
-from poolrummy_contracts.seat_lines import SeatMessage
+from poolrummy_contracts.seat_lines import GroupingSaved, SeatMessage
+from poolrummy_contracts.terms import Seat
 
 
 class Stamp(TypedDict):
@@ -73,6 +75,11 @@ class Recorder:
     def line(self) -> SeatStamp:
         """The stamp of a line for a single seat."""
         return {"table": self.table.id, "deal": self.table.deal_number, "v": self.table.v}
+
+    def just_saved(self, seat: Seat) -> tuple[tuple[Position, ...], ...] | None:
+        """The grouping that the seat has placed in this very decision: the keeper of secrets does not know it yet."""
+        told = [line.groups for line in self.lines if isinstance(line, GroupingSaved) and line.seat == seat]
+        return told[-1] if told else None
 
     @property
     def dealt(self) -> bool:
