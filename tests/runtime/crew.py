@@ -41,11 +41,8 @@ class Member:
         return self.log_file.read_text()
 
     def lines(self, event: str) -> list[dict[str, Any]]:
-        found = []
-        for line in self.log.splitlines():
-            if line.startswith("{") and (decoded := json.loads(line)).get("event") == event:
-                found.append(decoded)
-        return found
+        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{") and line.endswith("}")]
+        return [line for line in lines if line.get("event") == event]
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)

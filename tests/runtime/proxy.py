@@ -9,7 +9,8 @@ class Proxy:
 
     def __init__(self, port: int) -> None:
         self.target = port
-        self.silent = False
+        self.speaking = asyncio.Event()
+        self.speaking.set()
         self.refusing = False
         self.delay_s = 0.0
         self.writers: set[asyncio.StreamWriter] = set()
@@ -54,8 +55,7 @@ class Proxy:
         while data := await source.read(65536):
             if self.delay_s:
                 await asyncio.sleep(self.delay_s)
-            while self.silent:  # as on a half-open line: nothing arrives, and nobody is told
-                await asyncio.sleep(0.02)
+            await self.speaking.wait()  # as on a half-open line: nothing arrives, and nobody is told
             sink.write(data)
             await sink.drain()
         sink.transport.abort()

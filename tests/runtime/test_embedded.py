@@ -32,9 +32,12 @@ def test_data_are_there_again_at_the_next_start(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
-    with embedded.embedded_server(tmp_path) as server, pytest.raises(ServerUnfit, match=f"pid {server.pid}"):
-        with embedded.embedded_server(tmp_path):
-            pass
+    with (
+        embedded.embedded_server(tmp_path) as server,
+        pytest.raises(ServerUnfit, match=f"pid {server.pid}"),
+        embedded.embedded_server(tmp_path),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(

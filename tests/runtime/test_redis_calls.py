@@ -1,6 +1,7 @@
 """How Redis is asked: scripts that the server forgot, answers that got lost, servers that are unfit."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 
@@ -28,7 +29,7 @@ async def test_scripts_that_the_server_forgot_are_loaded_again(store: RedisStore
     await store.calls.ask("SCRIPT FLUSH")
     lease = await bench.own()
     await store.calls.ask("SCRIPT FLUSH")
-    calls = [bench.call(lease, start, end, T, at, b"e") for at, (start, end) in enumerate(zip(["0-0", *ids], ids))]
+    calls = [bench.call(lease, start, end, T, at, b"e") for at, (start, end) in enumerate(pairwise(["0-0", *ids]))]
 
     assert [answer.code for answer in await bench.append(*calls)] == [AppendCode.APPENDED] * 3
     assert await store.feed_n(0) == 3

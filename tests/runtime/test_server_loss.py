@@ -145,12 +145,12 @@ async def test_a_half_open_line_turns_red_and_heals(proxied: tuple[Crew, Proxy])
     crew, proxy = proxied
     dealer, tally = crew.start("dealer"), crew.start("tally")
     await crew.working()
-    proxy.silent = True
+    proxy.speaking.clear()
     await crew.send(40)
     for member in (dealer, tally):
         await until(lambda member=member: answers(member, 503), 10, lambda member=member: member.log)
     proxy.cut()
-    proxy.silent = False
+    proxy.speaking.set()
 
     await crew.settled()
     await crew.working()

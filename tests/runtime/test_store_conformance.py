@@ -609,7 +609,7 @@ async def test_trimming_keeps_what_somebody_has_yet_to_read(bench: Bench) -> Non
 
 @pytest.mark.parametrize("bound", ["entries", "age"])
 async def test_a_consumer_that_lags_beyond_its_bound_is_lost_and_must_rebuild(bench: Bench, bound: str) -> None:
-    lease, ids = await opened(bench)
+    _lease, _ids = await opened(bench)
     slow, fast = await bench.own(role="slow"), await bench.own(role="fast")
     await bench.store.commit(fast, from_n=0, to_n=2)
     await bench.pass_ms(60)
