@@ -20,19 +20,19 @@ __all__ = ["Given", "a", "c", "e", "given"]
 class a:  # noqa: N801 - reads as it is spoken: then(a(SeatDropped, points=20))
     """An event of this type with these fields; other fields are free."""
 
-    def __init__(self, kind: type[e.Event], **fields: object) -> None:
-        self.kind = kind
+    def __init__(self, event: type[e.Event], /, **fields: object) -> None:
+        self.event = event
         self.fields = fields
 
     def matches(self, event: e.TableEvent) -> bool:
         """Whether type and named fields agree."""
-        return isinstance(event, self.kind) and all(
+        return isinstance(event, self.event) and all(
             getattr(event, name) == value for name, value in self.fields.items()
         )
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={value!r}" for name, value in self.fields.items())
-        return f"{self.kind.__name__}({fields})"
+        return f"{self.event.__name__}({fields})"
 
 
 class Then:
