@@ -17,7 +17,7 @@ from poolrummy_contracts.terms import Seat
 
 HEAD_LINES: Final = 4
 NEWS_LINES: Final = 4
-BAR_CELLS: Final = 10
+BAR_CELLS: Final = 9
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 LEVELS: Final = "▁▂▃▄▅▆▇█"
@@ -203,7 +203,7 @@ def _state(table: Table, seat: Seat, standing: SeatStanding | None) -> tuple[str
     if standing is not None and standing.state == "eliminated":
         return "out", "dim"
     if mine is not None and mine.standing != "playing":
-        return ("drop" if mine.standing == "dropped" else "wrong"), "dim"
+        return ("drop" if mine.standing == "dropped" else "bad"), "dim"
     if chair is not None and chair.away:
         return "away", "dim italic"
     if table.deal is not None and table.deal.winner == seat:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -30,11 +30,25 @@ class Kill(Struct, frozen=True, kw_only=True):
     moves: int
 
 
+class Stop:
+    """The wish of a person to end the run now. A client library may swallow a cancellation, so it is kept as well."""
+
+    def __init__(self, task: asyncio.Task[Any] | None) -> None:
+        self.asked = False
+        self._task = task
+
+    def ask(self) -> None:
+        """End the run: what the signal handlers call."""
+        self.asked = True
+        if self._task is not None:
+            self._task.cancel()
+
+
 class Conductor:
     """Everything that runs at once, and what it looks like right now."""
 
     def __init__(
-        self, plan: Plan, calls: Calls, crew: Crew, *, run: str, partitions: int, kills: Sequence[Kill]
+        self, plan: Plan, calls: Calls, crew: Crew, *, run: str, partitions: int, kills: Sequence[Kill], stop: Stop
     ) -> None:
         self.plan = plan
         self.news = News()
@@ -46,6 +60,7 @@ class Conductor:
         self._calls = calls
         self._crew = crew
         self._partitions = partitions
+        self._stop = stop
         self._kills = sorted(kills, key=lambda kill: kill.moves)
         self._reachable_s = time.monotonic()
 
@@ -58,6 +73,8 @@ class Conductor:
                     if task.done():
                         task.result()
                 await self._pulse()
+                if self._stop.asked:
+                    raise asyncio.CancelledError
         finally:
             for task in tasks:
                 task.cancel()

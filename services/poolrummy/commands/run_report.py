@@ -122,13 +122,14 @@ def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
         f"{what.drops} drops, {what.timeouts} turns missed, {what.wrong_shows} wrong shows, "
         f"{what.eliminations} eliminations, {what.rejoins} rejoins, {what.splits} splits",
         highlight=False,
+        soft_wrap=True,
     )
     killed = ", ".join(f"{role} {count}" for role, count in what.kills.items() if count)
     if killed:
         console.print(f"killed and replaced: {killed}; clocks moved {what.clock_shifts} times", highlight=False)
-    console.print(what.durability, style="dim", highlight=False)
+    console.print(what.durability, style="dim", highlight=False, soft_wrap=True)
     for line in (*what.stuck, *what.differences):
-        console.print(line, style="bold red", highlight=False)
+        console.print(line, style="bold red", markup=False, soft_wrap=True)
     if what.ok:
         console.print(f"every log replayed, {what.pools} of {what.pools} give the same standings", highlight=False)
         console.print("OK", style="bold green")

@@ -17,7 +17,7 @@ from rich.live import Live
 from poolrummy.commands import run_check, run_report
 from poolrummy.commands.board import Scene, drawn
 from poolrummy.commands.run_children import Crew, ProcessLost
-from poolrummy.commands.run_conduct import Conductor, Kill
+from poolrummy.commands.run_conduct import Conductor, Kill, Stop
 from poolrummy.commands.run_report import Frame, Report
 from poolrummy.runtime.embedded import embedded_server
 from poolrummy.runtime.errors import RuntimeFault
@@ -63,16 +63,16 @@ def played(run: Run) -> int:
 
 async def _whole(run: Run, url: str, console: Console) -> Report:
     began_s = time.monotonic()
-    task = asyncio.current_task()
-    assert task is not None, "a coroutine runs in a task"
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    stop = Stop(asyncio.current_task())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.ask)
     async with contextlib.AsyncExitStack() as stack:
         store = RedisStore.at(url, Settings())
         stack.push_async_callback(store.aclose)
         stored = await store.calls.ask("HGET", streams.meta(0), "partitions")
         identity = await store.open_store(Settings().partitions if stored is None else int(stored))
         durability = (await store.durability()).promise
-        console.print(durability, style="dim")
+        console.print(durability, style="dim", soft_wrap=True)
         environment = {
             "POOLRUMMY_REDIS_URL": url,
             "POOLRUMMY_DATA_DIR": str(run.data),
@@ -82,7 +82,7 @@ async def _whole(run: Run, url: str, console: Console) -> Report:
         crew = await stack.enter_async_context(Crew(environment, run.data / "logs", console.print))
         await crew.all_ready()
         conductor = Conductor(
-            run.plan, store.calls, crew, run=_name_of_run(), partitions=identity.partitions, kills=run.kills
+            run.plan, store.calls, crew, run=_name_of_run(), partitions=identity.partitions, kills=run.kills, stop=stop
         )
         if run.url is None:
             await conductor.tournament.resume(await _open_tables(store, identity.partitions))
@@ -128,7 +128,7 @@ async def _open_tables(store: RedisStore, partitions: int) -> list[str]:
 def _showing(console: Console, conductor: Conductor) -> Generator[tuple[Callable[[Scene], None], float]]:
     """A board where somebody looks at a terminal, else a line every few seconds."""
     if not console.is_terminal or console.is_dumb_terminal or "NO_BOARD" in os.environ:
-        yield (lambda scene: console.print(_line(scene), markup=False)), LINES_S
+        yield (lambda scene: console.print(_line(scene), markup=False, soft_wrap=True)), LINES_S
         return
     with Live(console=console, screen=True, auto_refresh=False) as live:
 
@@ -137,7 +137,7 @@ def _showing(console: Console, conductor: Conductor) -> Generator[tuple[Callable
 
         yield show, BOARD_S
     for line in conductor.news.lines:
-        console.print(line, style="dim", markup=False)
+        console.print(line, style="dim", markup=False, soft_wrap=True)
 
 
 def _line(scene: Scene) -> str:

@@ -52,7 +52,7 @@ CAREFUL: Final = Style(
     saves_percent=10,
     declares_late_permille=10,
     rejoins_percent=60,
-    asks_split_percent=40,
+    asks_split_percent=15,
     accepts_split_percent=80,
     leaves_permille=1,
 )
@@ -69,7 +69,7 @@ LOOSE: Final = Style(
     saves_percent=3,
     declares_late_permille=30,
     rejoins_percent=90,
-    asks_split_percent=10,
+    asks_split_percent=5,
     accepts_split_percent=40,
     leaves_permille=1,
 )
@@ -86,7 +86,7 @@ IMPATIENT: Final = Style(
     saves_percent=0,
     declares_late_permille=60,
     rejoins_percent=40,
-    asks_split_percent=50,
+    asks_split_percent=20,
     accepts_split_percent=90,
     leaves_permille=6,
 )
