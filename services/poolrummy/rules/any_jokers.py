@@ -1,0 +1,185 @@
+"""What one suit can save with any number of jokers, under any terms: the general tables of the arranger.
+
+The entry of a suit is a vector: the points that its sequences save with 0, 1, 2 … jokers, cut where more jokers save no
+more. Where the terms limit the jokers of a group, a wild card in its own place is not counted against the limit
+(rule 5.7); then the wild cards of a suit stay in its key, and using one in its place still uses up one joker.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from poolrummy.rules.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
+from poolrummy.rules.search import Record, Vector
+from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
+
+NEVER: Final = -1000
+KEPT: Final = 20_000
+
+
+class Step(NamedTuple):
+    """One sequence that takes the lowest card of a suit: jokers it uses, the key that is left, points it saves.
+
+    ``cards`` are its cards that are no jokers; it takes ``length`` places from ``first`` on.
+    """
+
+    jokers: int
+    rest: int
+    points: int
+    cards: int
+    first: int
+    length: int
+
+
+class SuitTables:
+    """The tables for terms of one shape: longest sequence, most jokers in a group, purity of wild cards."""
+
+    def __init__(self, *, longest: int, most_jokers: int, wild_pure: bool) -> None:
+        self.longest = longest
+        self.most_jokers = most_jokers
+        self.limited = most_jokers < 3
+        """From three on no window is cut out: none of five places takes more."""
+        self.wild_pure = wild_pure
+        self.vectors: dict[int, Vector] = {0: (0,)}
+        self.records: dict[int, Record] = {0: ((0,), (NEVER,), (NEVER,), 0)}
+        self._paired = windows_up_to(longest, every=True)
+        self._singles = self._paired if longest < LONGEST else windows_up_to(longest, every=False)
+
+    def vector(self, key: int) -> Vector:
+        """The points that the sequences of this suit save with 0, 1, 2 … jokers."""
+        known = self.vectors.get(key)
+        if known is not None:
+            return known
+        if not plain_of(key):
+            return (0,)
+        best = list(self.vector(without_lowest(key)))
+        for step in self.steps(key):
+            saved = self.vector(step.rest)
+            while len(best) < len(saved) + step.jokers:
+                best.append(best[-1])
+            for jokers, points in enumerate(saved, step.jokers):
+                best[jokers] = max(best[jokers], points + step.points)
+        found = self.vectors[key] = _cut(best)
+        return found
+
+    def bare(self, key: int) -> int:
+        """The key under which the vector of a suit is kept: without its wild cards where jokers are not counted."""
+        return key if self.limited else plain_of(key)
+
+    def steps(self, key: int) -> Iterator[Step]:
+        """Every sequence that can take the lowest card that is no joker (rules 5.1, 5.3, 5.7, 5.8)."""
+        if self.limited:
+            yield from self._limited_steps(key)
+            return
+        place = lowest(key)
+        near = key >> 2 * place
+        windows = self._paired if near & LOCAL_PAIRS else self._singles
+        for jokers, cards, points in windows[place][(near | near >> 1) & LOCAL_ONES]:
+            # An ace that stands low is noted at both ends.
+            length = jokers + cards.bit_count() - (cards & 1)
+            yield Step(jokers, key - cards, points, cards, min(place, PLACES - length), length)
+
+    def _limited_steps(self, key: int) -> Iterator[Step]:
+        """The same where jokers are counted: the window may begin below the card, on a wild card in its place."""
+        place = lowest(key)
+        wild = wild_of_tag(key)
+        plain = key if wild is None else key & ~wild.mask
+        for length in range(3, min(self.longest, LONGEST) + 1):
+            for first in range(max(0, place - length + 1 if length == 3 else place), min(place, PLACES - length) + 1):
+                inside = [at for at in range(place + 1, first + length) if plain >> 2 * at & 3]
+                for chosen in range(1 << len(inside)):
+                    places = [place, *(at for bit, at in enumerate(inside) if chosen >> bit & 1)]
+                    if length > 3 and places[-1] != first + length - 1:
+                        continue
+                    jokers = length - len(places)
+                    cards = sum(place_bits(at) for at in places)
+                    rest = key - cards
+                    if jokers > self.most_jokers:
+                        in_place = wild is not None and key & wild.mask and wild_place(wild.place, first, length)
+                        if jokers - 1 > self.most_jokers or not in_place or wild is None:
+                            continue
+                        rest -= place_bits(wild.place)
+                        rest = rest if rest & wild.mask else rest & SUIT_MASK
+                    yield Step(jokers, rest, sum(VALUES[at] for at in places), cards, first, length)
+
+    def record(self, key: int) -> Record:
+        """What the suit of this key saves, and what it can do for the two sequences that a show needs."""
+        if len(self.vectors) > KEPT or len(self.records) > KEPT:
+            self.forget()
+        any_way = self.vector(self.bare(key))
+        pure: list[int] = [NEVER]
+        both: list[int] = [NEVER]
+        heaviest = 0
+        for run in self.runs(key):
+            heaviest = max(heaviest, run.points)
+            if run.length > LONGEST:
+                continue
+            saved = self.vector(run.rest)
+            for vector in (pure, both):
+                while len(vector) < len(saved) + run.jokers:
+                    vector.append(vector[-1])
+            for jokers, points in enumerate(saved, run.jokers):
+                pure[jokers] = max(pure[jokers], points + run.points)
+                if points:
+                    both[jokers] = max(both[jokers], points + run.points)
+        found = self.records[key] = (any_way, _cut(pure), _cut(both), heaviest)
+        return found
+
+    def runs(self, key: int) -> Iterator["Run"]:
+        """Every pure sequence of a suit, longest first, with what is left of the suit (rule 5.2)."""
+        wild = wild_of_tag(key)
+        mask = 0 if wild is None else wild.mask
+        held = key & SUIT_MASK
+        seen = held if self.wild_pure else held & ~mask
+        for cards, length, points, wilds in pure_runs((seen | seen >> 1) & SUIT_ONES, mask):
+            if length <= self.longest:
+                rest = key - cards if self.limited else (key & SUIT_MASK & ~mask) - (cards & ~mask)
+                rest = rest if rest & mask else rest & SUIT_MASK
+                yield Run(cards, rest, length, points, wilds)
+
+    def forget(self) -> None:
+        """Empty the tables."""
+        self.vectors.clear()
+        self.vectors[0] = (0,)
+        self.records.clear()
+        self.records[0] = ((0,), (NEVER,), (NEVER,), 0)
+
+
+class Run(NamedTuple):
+    """A pure sequence: its cards, the key that is left, length, points, and wild cards that stand for themselves."""
+
+    cards: int
+    rest: int
+    length: int
+    points: int
+    jokers: int
+
+
+def plain_of(key: int) -> int:
+    """A key without its wild cards."""
+    wild = wild_of_tag(key)
+    return key if wild is None else key & SUIT_MASK & ~wild.mask
+
+
+def lowest(key: int) -> int:
+    """The lowest place of a suit that holds a card that is no joker."""
+    plain = plain_of(key)
+    return (plain & -plain).bit_length() - 1 >> 1
+
+
+def without_lowest(key: int) -> int:
+    """The key without one card of its lowest place; an ace may still stand above the king."""
+    return key - (1 << 2 * lowest(key))
+
+
+def wild_place(place: int, first: int, length: int) -> bool:
+    """Whether the place of the wild rank lies in a window; the ace has two."""
+    return first <= place < first + length or (place == 0 and first + length == PLACES)
+
+
+def _cut(vector: list[int]) -> Vector:
+    """The vector as it rises, without the end where it rises no more."""
+    for index in range(1, len(vector)):
+        vector[index] = max(vector[index], vector[index - 1])
+    while len(vector) > 1 and vector[-1] == vector[-2]:
+        vector.pop()
+    return tuple(vector)

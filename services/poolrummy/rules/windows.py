@@ -1,0 +1,96 @@
+"""The stretches of a suit that can become a sequence (rules 5.1 and 5.3), as numbers to take off a packed suit.
+
+A window is a sequence whose lowest natural card lies at a given place; jokers fill its other places. Windows of three to
+five places are enough, since a longer sequence can be cut into two (ARRANGER.md, "Why short windows are enough").
+"""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from poolrummy.rules.packed import PLACES, VALUES, place_bits
+
+LONGEST: Final = 5
+LOCAL_ONES: Final = 0x155
+"""The lower bits of a place and the four places above it."""
+LOCAL_PAIRS: Final = 0x2AA
+"""The upper bits of the same five places: one is set where a place holds two cards or three."""
+
+
+class Window(NamedTuple):
+    """A sequence to be: how many jokers it takes, what to take off the suit, the points it saves."""
+
+    jokers: int
+    cards: int
+    points: int
+
+
+Windows = tuple[dict[int, tuple[Window, ...]], ...]
+"""For each place, for each pattern of that place and the four above it: the windows that begin there."""
+
+
+def windows_up_to(longest: int, *, every: bool) -> Windows:
+    """All windows of at most so many places; with ``every`` also those that put a joker where a card is held.
+
+    Without it a window takes every card that lies in it: enough where each of these places holds one card only.
+    """
+    patterns = [_pattern(bits) for bits in range(16)]
+    return tuple({seen: _windows(place, seen, longest, every=every) for seen in patterns} for place in range(PLACES))
+
+
+def _pattern(bits: int) -> int:
+    """The lower bits of five places, the first of them held."""
+    return 1 | sum(1 << 2 * (step + 1) for step in range(4) if bits >> step & 1)
+
+
+def _windows(place: int, seen: int, longest: int, *, every: bool) -> tuple[Window, ...]:
+    held = [step for step in range(5) if seen >> 2 * step & 1 and place + step < PLACES]
+    found: dict[int, Window] = {}
+    for length in range(3, min(longest, LONGEST) + 1):
+        inside = [step for step in held if 0 < step < length]
+        for left_out in range(1 << len(inside) if every else 1):
+            steps = [0, *(step for bit, step in enumerate(inside) if not left_out >> bit & 1)]
+            # A longer window ends on a card: a joker at its end would be wasted.
+            if length > 3 and steps[-1] != length - 1:
+                continue
+            cards = sum(place_bits(place + step) for step in steps)
+            points = sum(VALUES[place + step] for step in steps)
+            found.setdefault(cards, Window(length - len(steps), cards, points))
+    return tuple(sorted(found.values()))
+
+
+def places_of(cards: int) -> list[int]:
+    """The places of some cards of a packed suit, each once; an ace by its low end if it is there.
+
+    >>> places_of(place_bits(0) + place_bits(2)), places_of(1 << 26)
+    ([0, 2], [13])
+    """
+    ends = 0b11 << 26 if cards & 0b11 else 0
+    return [place for place in range(PLACES) if (cards & ~ends) >> 2 * place & 0b11]
+
+
+class PureRun(NamedTuple):
+    """A pure sequence of a suit: its cards, an ace at both ends; its length and points; wild cards in it (0 or 1)."""
+
+    cards: int
+    length: int
+    points: int
+    wilds: int
+
+
+@lru_cache(4096)
+def pure_runs(present: int, wild_mask: int) -> tuple[PureRun, ...]:
+    """Every pure sequence of these places, longest first, then lowest first (rule 5.2).
+
+    >>> [run.length for run in pure_runs(sum(place_bits(place) for place in (3, 4, 5, 6)), 0)]
+    [4, 3, 3]
+    """
+    found: list[PureRun] = []
+    for length in range(13, 2, -1):
+        for first in range(PLACES - length + 1):
+            places = range(first, first + length)
+            if all(present >> 2 * place & 1 for place in places):
+                wild = [place for place in places if wild_mask >> 2 * place & 1]
+                points = sum(VALUES[place] for place in places if place not in wild)
+                cards = sum(place_bits(place % 13) for place in places)
+                found.append(PureRun(cards, length, points, len(wild)))
+    return tuple(found)
