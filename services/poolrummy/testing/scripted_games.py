@@ -127,9 +127,12 @@ class Players:
 
     def show(self, seat: int, groups: Sequence[str]) -> None:
         """Draw, finish with the drawn card, and declare these groups."""
-        position = self.draw(seat)
-        self.do(Finish(**self.who(seat), **self._turn(), position=position))  # type: ignore[arg-type]  # from a test
+        self.finish(seat, self.draw(seat))
         self.declare(seat, groups)
+
+    def finish(self, seat: int, position: str) -> None:
+        """Lay this card on the finish slot."""
+        self.do(Finish(**self.who(seat), **self._turn(), position=position))  # type: ignore[arg-type]  # from a test
 
     def declare(self, seat: int, groups: Sequence[str]) -> None:
         """Declare these groups of cards."""
