@@ -252,3 +252,19 @@ def two_left_and_splitting() -> TestTable:
     table.do(c.VoteSplit(**table.who(other), window=table.table.windows, accept=True))
     assert table.table.closed
     return table
+
+
+@pytest.mark.rule("13.1")
+def test_who_leaves_during_a_deal_stands_in_its_line_and_who_leaves_between_deals_in_the_line_before() -> None:
+    table = started(terms_of("house", "101", seats=4), totals=(10, 20, 30, 90))
+    table.leave(2)
+    while table.table.phase == "turn":
+        table.drop()
+    assert table.table.phase == "rejoining"
+    table.leave(3)
+
+    (row,) = score_sheet(folded(tuple(table.log))).deals[:1]
+
+    assert {score.seat: score.reason for score in row.scores}[Seat(2)] == "left"
+    assert row.left == (3,)
+    assert row.eliminated == (4,)
