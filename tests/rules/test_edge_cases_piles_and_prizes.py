@@ -357,11 +357,11 @@ def test_a_seat_that_comes_back_finds_its_old_place_in_the_order():
 
 
 LAID_OUT = {
-    "house": (range(0, 26), 26, 27),
-    "classic": (range(0, 26), 26, 27),
-    "scorekeeper": (range(0, 26), 26, 27),
+    "house": (range(26), 26, 27),
+    "classic": (range(26), 26, 27),
+    "scorekeeper": (range(26), 26, 27),
     "rummypassion": (range(1, 27), 0, 27),
-    "deccan": (range(0, 26), 27, 26),
+    "deccan": (range(26), 27, 26),
 }
 
 
