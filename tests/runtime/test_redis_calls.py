@@ -62,6 +62,15 @@ async def test_a_server_without_the_commands_of_redis_7_is_refused(store: RedisS
         await store.open_store(2)
 
 
+@pytest.mark.parametrize("value", [b"", b"\r\n\x00\xff", "\u0930\u092e\u0940", 2**60, "x" * 70_000])
+async def test_commands_packed_in_c_arrive_as_they_were_meant(store: RedisStore, value) -> None:
+    await store.calls.ask("SET", "{p00}:view:x", value)
+    found = await store.view_value("{p00}:view:x")
+
+    assert found == (value if isinstance(value, bytes) else str(value).encode())
+    assert "Packing" in store.calls.client.connection_pool.connection_class.__name__
+
+
 async def test_durability_is_read_from_the_server(store: RedisStore) -> None:
     assert (await store.durability()).level == "memory"
     await store.calls.ask("CONFIG SET", "appendonly", "yes")

@@ -29,6 +29,7 @@ from redis.exceptions import (
 )
 
 from poolrummy.runtime.errors import StoreRefused, StoreUnreachable
+from poolrummy.runtime.redis_packing import pack_in_c
 
 Reply = Any
 """What redis-py hands back: nested lists of bytes and ints, shaped by the command."""
@@ -122,6 +123,7 @@ class Calls:
     """Questions to one server, or to the server of a partition."""
 
     def __init__(self, client: RedisClient, *, wait_replicas: int = 0, wait_ms: int = 1000) -> None:
+        pack_in_c(client)
         self.client = client
         self.wait_replicas = wait_replicas
         self.wait_ms = wait_ms

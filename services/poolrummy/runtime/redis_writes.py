@@ -1,6 +1,7 @@
 """How Redis records: one script for the dealer, one for the consumers, each all or nothing."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from poolrummy.runtime.effects import Effect, spelled
@@ -16,6 +17,7 @@ from poolrummy.runtime.store import (
     AppendCode,
     CommitCode,
     Lease,
+    Slot,
     Trimmed,
     refuse_foreign_keys,
     refuse_oversize,
@@ -93,25 +95,12 @@ class RedisWrites(RedisReads):
 
 def append_call(call: Append, replies_max: int) -> ScriptCall:
     """The keys and arguments of ``append.lua``."""
-    p = call.partition
-    keys = [
-        streams.dealer(p),
-        streams.feed(p),
-        streams.replies(p),
-        streams.parked(p),
-        streams.open_tables(p),
-    ]
+    keys = list(partition_keys(call.partition))
     lines = [line for line in call.private if not line.kept]
     kept = [line for line in call.private if line.kept]
     if call.table is not None:
         table = call.table
-        keys += [
-            streams.table(table),
-            streams.head(table),
-            streams.snapshot(table),
-            streams.answers(table, call.answers_slot),
-            streams.answers(table, OTHER_SLOT[call.answers_slot]),
-        ]
+        keys += table_keys(table, call.answers_slot)
         for seat in call.forget_seats:
             keys += [streams.seat(table, seat), saved(table, seat)]
         keys += [streams.seat(table, line.seat) for line in lines]
@@ -142,6 +131,30 @@ def append_call(call: Append, replies_max: int) -> ScriptCall:
     args += [line.payload for line in lines]
     args += [line.payload for line in kept]
     return ScriptCall(APPEND, keys, args)
+
+
+@lru_cache(maxsize=8192)
+def table_keys(table: str, slot: Slot) -> tuple[str, ...]:
+    """Keys six to ten of ``append.lua``; a table asks for them at every move."""
+    return (
+        streams.table(table),
+        streams.head(table),
+        streams.snapshot(table),
+        streams.answers(table, slot),
+        streams.answers(table, OTHER_SLOT[slot]),
+    )
+
+
+@lru_cache(maxsize=1024)
+def partition_keys(partition: int) -> tuple[str, ...]:
+    """Keys one to five of ``append.lua``."""
+    return (
+        streams.dealer(partition),
+        streams.feed(partition),
+        streams.replies(partition),
+        streams.parked(partition),
+        streams.open_tables(partition),
+    )
 
 
 def append_answer(reply: Sequence[Reply]) -> AppendAnswer:
