@@ -263,8 +263,8 @@ def test_who_leaves_during_a_deal_stands_in_its_line_and_who_leaves_between_deal
     assert table.table.phase == "rejoining"
     table.leave(3)
 
-    (row,) = score_sheet(folded(tuple(table.log))).deals[:1]
+    first, second = score_sheet(folded(tuple(table.log))).deals
 
-    assert {score.seat: score.reason for score in row.scores}[Seat(2)] == "left"
-    assert row.left == (3,)
-    assert row.eliminated == (4,)
+    assert {score.seat: score.reason for score in first.scores}[Seat(2)] == "left"
+    assert (first.left, first.eliminated) == ((), ())
+    assert (second.left, second.eliminated) == ((3,), (4,))
