@@ -59,9 +59,9 @@ async def test_a_killed_projector_is_followed_by_another_and_nothing_is_lost_or_
     (second,) = platform.start("projector")
     projected(platform, events)
 
-    metrics = second.metrics()
-    assert 'rummy_tables{partition="0",state="playing",variant="61"} 1.0' in metrics
-    assert 'rummy_deals_total{end="void",partition="0"} 1.0' in metrics
+    table = 'rummy_tables{partition="0",state="playing",variant="61"} 1.0'
+    platform.until(lambda: table in second.metrics() or None, "the open table in the metrics")
+    assert 'rummy_deals_total{end="void",partition="0"} 1.0' in second.metrics()
     assert await asyncio.to_thread(equal, redis_url)
     assert second.end() == 0
 
