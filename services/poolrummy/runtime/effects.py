@@ -4,8 +4,12 @@ Keys of read models are built with ``streams.view`` and lie on the consumer's ow
 refused before it is sent.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
+
+from poolrummy_contracts import streams
 
 
 class Send(Struct, frozen=True, tag="send"):
@@ -86,3 +90,12 @@ def spelled(effect: Effect) -> tuple[str, str, tuple[str | bytes | int, ...]]:
     kind = str(effect.__struct_config__.tag)
     values = msgspec.structs.astuple(effect)
     return (kind, "", values) if isinstance(effect, Send | Park) else (kind, values[0], values[1:])
+
+
+def refuse_foreign_keys(partition: int, effects: Sequence[Effect]) -> None:
+    """Raise for an effect on anything but a read model of this partition."""
+    prefix = streams.view(partition, "")
+    for effect in effects:
+        assert isinstance(effect, Send | Park) or effect.key.startswith(prefix), (
+            f"{effect} is no read model of partition {partition}: its key must start with {prefix}"
+        )

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.effects import Effect, refuse_foreign_keys
 from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
 from poolrummy.runtime.memory_partition import Lines, MemoryPartition, TableData
 from poolrummy.runtime.redis_leases import changed, fenced, left_behind, refuse_rewind, went_back
@@ -28,7 +28,6 @@ from poolrummy.runtime.store import (
     StreamEntry,
     TableEntry,
     Trimmed,
-    refuse_foreign_keys,
     refuse_oversize,
 )
 from poolrummy_contracts import streams

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from poolrummy.runtime.effects import Effect, spelled
+from poolrummy.runtime.effects import Effect, refuse_foreign_keys, spelled
 from poolrummy.runtime.redis_calls import Calls, Reply, ScriptCall, script, text
 from poolrummy.runtime.redis_leases import lease_key
 from poolrummy.runtime.redis_reads import RedisReads, saved
@@ -19,7 +19,6 @@ from poolrummy.runtime.store import (
     Lease,
     Slot,
     Trimmed,
-    refuse_foreign_keys,
     refuse_oversize,
 )
 from poolrummy_contracts import streams

@@ -7,265 +7,73 @@ without gaps from 1.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Final, Literal, Protocol
-
-from msgspec import Struct
-
-from poolrummy.runtime.effects import Effect, Park, Send
-from poolrummy.runtime.errors import AppendTooLarge
-from poolrummy_contracts import streams
-
-NOTHING_READ: Final = "0-0"
-"""The offset of a reader that has read nothing yet."""
-
-EVENTS_MAX: Final = 64
-APPEND_BYTES_MAX: Final = 256 * 1024
-ANSWERS_MAX: Final = 10_000
-"""Stored answers per slot. Above it, answers to calls without events are no longer kept."""
-
-PARKED_MAX: Final = 10_000
-DEALER: Final = "dealer"
-
-
-class StoreIdentity(Struct, frozen=True, kw_only=True):
-    """Which store this is: it may not change under a running process."""
-
-    store_id: str
-    log_format: int
-    partitions: int
-
-
-class Lease(Struct, frozen=True, kw_only=True):
-    """The right to act for a role on one partition, until somebody else takes it."""
-
-    partition: int
-    role: str
-    member: str
-    token: str
-    offset: str
-    """Where the role goes on: the stored inbox offset (dealer) or ``<n>-0`` in the feed (all others)."""
-    takeovers: int
-    """How many owners before this one began on the entry behind this offset and did not get past it."""
-    unowned_ms: int
-    """How long nobody gave a sign of life here; 0 for the first owner ever."""
-    lost: bool = False
-    """A feed role only: the feed went on without it, it must rebuild before it commits anything."""
-
-    @property
-    def n(self) -> int:
-        """The number of the last feed entry behind the offset."""
-        return int(self.offset.partition("-")[0])
-
-
-class Renewal(Struct, frozen=True, kw_only=True):
-    """What a renewed lease sees: the server's clock and how far its stream goes."""
-
-    now_ms: int
-    offset: str
-    last_id: str
-    """Id of the last entry of the inbox (dealer) or the feed (all others)."""
-
-
-class InboxEntry(Struct, frozen=True, kw_only=True):
-    """One message to the dealer. ``payload`` is empty where an entry has no field ``e``."""
-
-    id: str
-    payload: bytes
-    age_ms: int = 0
-    """How long it waited before it was read, by the server's clock. The worker fills it in."""
-
-    @property
-    def at_ms(self) -> int:
-        """When the server took it: the time of the command."""
-        return int(self.id.partition("-")[0])
-
-
-class FeedEntry(Struct, frozen=True, kw_only=True):
-    """One event of the partition, as every consumer reads it."""
-
-    n: int
-    table: str
-    version: int
-    payload: bytes
-    chain: bytes
-    at_ms: int
-    """When the server recorded it."""
-
-
-class TableEntry(Struct, frozen=True, kw_only=True):
-    """One event of a table log: the stored bytes and the chain hash beside them."""
-
-    version: int
-    payload: bytes
-    chain: bytes
-
-
-class StreamEntry(Struct, frozen=True, kw_only=True):
-    """One line of a replies, parked or seat stream."""
-
-    id: str
-    payload: bytes
-
-
-class Head(Struct, frozen=True, kw_only=True):
-    """Where a table log stands. It outlives the table: an id is never used twice."""
-
-    version: int
-    chain: bytes
-
-
-class NewEvent(Struct, frozen=True):
-    """An event to record, with the chain hash after it."""
-
-    payload: bytes
-    chain: bytes
-
-
-class PrivateLine(Struct, frozen=True, kw_only=True):
-    """Bytes for one seat only: a line of its channel, or (``kept``) its one saved value, replaced each time."""
-
-    seat: int
-    payload: bytes
-    kept: bool = False
-
-
-class OpenChange(StrEnum):
-    """How an append changes the set of open tables. Closing also forgets the snapshot."""
-
-    NONE = ""
-    OPENS = "opens"
-    CLOSES = "closes"
-
-
-Slot = Literal["a", "b"]
-
-
-class Append(Struct, frozen=True, kw_only=True):
-    """One step of the dealer: all of it happens, or nothing.
-
-    A deadline passes ``from_offset == to_offset``. A call without a table only answers, parks and moves on.
-    """
-
-    partition: int
-    token: str
-    from_offset: str
-    to_offset: str
-    table: str | None = None
-    expected_version: int = 0
-    expected_chain: bytes = b""
-    """Chain hash of the head as the writer believes it: ``chain_start(table)`` at version 0."""
-    command_id: str | None = None
-    events: tuple[NewEvent, ...] = ()
-    private: tuple[PrivateLine, ...] = ()
-    forget_seats: tuple[int, ...] = ()
-    """Seats whose channel and saved value are removed, before ``private`` is written."""
-    open_change: OpenChange = OpenChange.NONE
-    reply: bytes | None = None
-    answers_slot: Slot = "a"
-    clear_slot: bool = False
-    """Empty ``answers_slot`` first: a new deal takes over the slot of the deal before the last."""
-    snapshot: bytes | None = None
-    parked: bytes | None = None
-
-
-def refuse_oversize(call: Append) -> None:
-    """Raise ``AppendTooLarge`` for a call that no store takes; nothing of it was sent then."""
-    size = sum(len(event.payload) for event in call.events) + sum(len(line.payload) for line in call.private)
-    if len(call.events) > EVENTS_MAX or size > APPEND_BYTES_MAX:
-        raise AppendTooLarge(
-            f"{call.table}: {len(call.events)} events and {size} bytes in one append; at most {EVENTS_MAX} and "
-            f"{APPEND_BYTES_MAX} are taken: record less at once"
-        )
-    assert call.table is not None or not (call.events or call.private), "events belong to a table"
-    assert call.reply != b"", "an empty reply is no reply"
-
-
-def refuse_foreign_keys(partition: int, effects: Sequence[Effect]) -> None:
-    """Raise for an effect on anything but a read model of this partition."""
-    prefix = streams.view(partition, "")
-    for effect in effects:
-        assert isinstance(effect, Send | Park) or effect.key.startswith(prefix), (
-            f"{effect} is no read model of partition {partition}: its key must start with {prefix}"
-        )
-
-
-class AppendCode(StrEnum):
-    """What became of an append. Everything but the first two left the store untouched."""
-
-    APPENDED = "appended"
-    DUPLICATE = "duplicate"
-    """The command id was answered before: that answer went out again, the offset moved, nothing else."""
-    CONFLICT = "conflict"
-    """Version or chain hash of the head are not the expected ones."""
-    TABLE_EXISTS = "table-exists"
-    """Version 0 was expected and there is a head: the id was used before, maybe by a closed table."""
-    FENCED = "fenced"
-    OFFSET_MOVED = "offset-moved"
-
-
-class AppendAnswer(Struct, frozen=True, kw_only=True):
-    """The code, and what stands in the store after the call."""
-
-    code: AppendCode
-    version: int
-    feed_n: int
-    offset: str
-
-    @property
-    def done(self) -> bool:
-        """Whether the command is consumed."""
-        return self.code in {AppendCode.APPENDED, AppendCode.DUPLICATE}
-
-
-class CommitCode(StrEnum):
-    """What became of a consumer's commit. Everything but the first left the store untouched."""
-
-    COMMITTED = "committed"
-    FENCED = "fenced"
-    OFFSET_MOVED = "offset-moved"
-    LOST = "lost"
-
-
-class Trimmed(Struct, frozen=True, kw_only=True):
-    """What a trim removed, and which roles were found to lag beyond their bound and are lost now."""
-
-    inbox_entries: int
-    feed_entries: int
-    newly_lost: tuple[str, ...]
-    lags: Mapping[str, int]
-    """Feed entries that each registered role has not committed yet."""
-
-
-class Durability(Struct, frozen=True, kw_only=True):
-    """What a reply of this store is worth, read from the server."""
-
-    level: Literal["memory", "everysec", "always"]
-    replicas_waited: int
-    server: str
-
-    @property
-    def promise(self) -> str:
-        """The sentence that every start prints."""
-        kept = {
-            "memory": "a server that dies loses everything",
-            "everysec": "a killed process loses nothing; a lost machine loses at most the last second",
-            "always": "a lost machine loses nothing that was answered",
-        }[self.level]
-        replicas = f"; each reply waited for {self.replicas_waited} replicas" if self.replicas_waited else ""
-        return f"{self.server}: {self.level}: {kept}{replicas}"
-
-
-class MemoryUse(Struct, frozen=True, kw_only=True):
-    """Memory of the server; ``max_bytes`` is 0 where it has no limit of its own."""
-
-    used_bytes: int
-    max_bytes: int
-
-    @property
-    def percent(self) -> int:
-        """Share of the limit in use; 0 without a limit."""
-        return self.used_bytes * 100 // self.max_bytes if self.max_bytes else 0
+from typing import Protocol
+
+from poolrummy.runtime.appends import (
+    ANSWERS_MAX,
+    APPEND_BYTES_MAX,
+    EVENTS_MAX,
+    Append,
+    AppendAnswer,
+    AppendCode,
+    NewEvent,
+    OpenChange,
+    PrivateLine,
+    Slot,
+    refuse_oversize,
+)
+from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.records import (
+    DEALER,
+    NOTHING_READ,
+    PARKED_MAX,
+    CommitCode,
+    Durability,
+    FeedEntry,
+    Head,
+    InboxEntry,
+    Lease,
+    MemoryUse,
+    Renewal,
+    StoreIdentity,
+    StreamEntry,
+    TableEntry,
+    Trimmed,
+)
+
+__all__ = [
+    "ANSWERS_MAX",
+    "APPEND_BYTES_MAX",
+    "DEALER",
+    "EVENTS_MAX",
+    "NOTHING_READ",
+    "PARKED_MAX",
+    "Append",
+    "AppendAnswer",
+    "AppendCode",
+    "CommitCode",
+    "Durability",
+    "FeedEntry",
+    "Head",
+    "InboxEntry",
+    "Lease",
+    "Lives",
+    "MemoryUse",
+    "NewEvent",
+    "OpenChange",
+    "Owns",
+    "PrivateLine",
+    "Reads",
+    "Renewal",
+    "Slot",
+    "Store",
+    "StoreIdentity",
+    "StreamEntry",
+    "TableEntry",
+    "Trimmed",
+    "Writes",
+    "refuse_oversize",
+]
 
 
 class Lives(Protocol):
