@@ -19,9 +19,12 @@ CARDS_COUNT_LESS: Final = 1000
 
 
 def judge_show(ask: ShowDeclared, terms: Terms) -> ShowVerdict:
-    """Whether the show is valid, and if not, the first reason (rules 6.2 and 6.3)."""
+    """Whether the show is valid, and if not, the first reason (rules 6.2, 6.3 and 6.8)."""
     groups = tuple(_faces(group) for group in ask.groups)
-    found = declaration.judge(groups, _faces(ask.hand), ask.wild_rank, MeldRules.of(terms))
+    rules = MeldRules.of(terms)
+    if ask.timed_out and terms.finish_timeout == "best_arrangement":
+        rules = msgspec.structs.replace(rules, best_arrangement=True)
+    found = declaration.judge(groups, _faces(ask.hand), ask.wild_rank, rules)
     return ShowVerdict(
         id=verdict_id(ask.table, ask.v),
         table=ask.table,
