@@ -1,0 +1,267 @@
+"""What the dealer knew and the log does not say outright, as the rules ask for it when a step is decided again.
+
+Packs come from their seeds where these are known, else from what the log lays open. Groupings that were saved and drops
+that were noted are private: they are taken from the events that acted on them, which the decision then has to give.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from poolrummy.audit.packs import DealtAgain, KnownPack, Seeds
+from poolrummy.audit.packs import Table as Packs
+from poolrummy.fairness import pack
+from poolrummy.fairness.errors import FairnessError
+from poolrummy.rules.arranger import arrange
+from poolrummy.rules.hidden import Pack, Toss
+from poolrummy.rules.meld_rules import MeldRules
+from poolrummy.rules.state import Table
+from poolrummy_contracts import events as e
+from poolrummy_contracts.cards import PRINTED_JOKER, Card, Position, position
+from poolrummy_contracts.terms import Seat, Terms
+
+Groups = tuple[tuple[Position, ...], ...]
+
+STEP_MOST: Final = 64
+"""At most so many events stand in one step: a store takes no more at once."""
+
+NOT_SEALED: Final = e.Sealed(keys=(), blob="")
+COSTLY: Final = Card("KS")
+"""A face that is surely counted, where a hand is not known."""
+
+
+Kind = TypeVar("Kind", bound=e.Event)
+
+
+class Unrecorded(Exception):
+    """The decision asks for something that the log does not hold where it would have to stand."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class LaidOpenPack:
+    """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once."""
+
+    def __init__(self, commitment: e.PackCommitment, sealed: e.Sealed, opened: Sequence[e.OpenedCard], size: int) -> None:
+        self._opened = {one.position: one for one in opened}
+        self.faces = tuple(
+            self._opened[where].card if (where := position(0, place)) in self._opened else COSTLY
+            for place in range(size)
+        )
+        self.commitment = commitment
+        self.sealed = sealed
+
+    def opened(self, place: int) -> e.OpenedCard:
+        """The card that was laid open at this place."""
+        found = self._opened.get(position(0, place))
+        if found is None:
+            raise Unrecorded(f"the card at {position(0, place)} is not laid open")
+        return found
+
+
+class Oracle:
+    """The keeper of secrets of one table, made of its log (``poolrummy.rules.hidden.Hidden``)."""
+
+    def __init__(self, events: Sequence[e.TableEvent], seeds: Seeds) -> None:
+        self._events = events
+        self._seeds = seeds
+        self._packs: Packs | None = None
+        self._terms: Terms | None = None
+        self._next = 0
+        self._table: Table | None = None
+        self._deal: DealtAgain | None = None
+        self._faces: dict[Position, Card] = {}
+        self._players: dict[Seat, str] = {}
+        self._protected = False
+        self.wrong: list[tuple[int, str]] = []
+        """Seeds that do not open, by the version of the deal they belong to."""
+        self.known = 0
+        self.unknown = 0
+        """How many packs could be dealt again, and how many could not."""
+        self.taken = 0
+        """How many private acts were taken from the events that acted on them."""
+
+    def stand_at(self, number: int, table: Table | None) -> None:
+        """The next step begins with the event of this number (counted from 0), at this table."""
+        self._next, self._table, self._protected = number, table, False
+        if self._packs is None and table is not None:
+            self._packs, self._terms = Packs(table.id, table.terms), table.terms
+
+    def begin(self, deal: e.DealStarted) -> None:
+        """Follow a recorded deal: its cards that are ever laid open are known from now on."""
+        if self._deal is None:
+            self._faces = _faces_of_deal(self._events[n] for n in range(deal.v - 1, len(self._events)))
+
+    # -- as the rules read it
+
+    def face(self, where: Position) -> Card:
+        """The card at this position: from the pack, else as the log lays it open."""
+        known = None if self._deal is None else self._deal.face(where)
+        if known is not None:
+            return known
+        return self._faces.get(where, PRINTED_JOKER if self._protected else COSTLY)
+
+    def saved(self, seat: Seat) -> Groups | None:
+        """The grouping that acted in this step; where none did, one that explains that a seat was not dropped."""
+        for event in self._ahead():
+            match event:
+                case e.ShowDeclared(timed_out=True) | e.HandLaidOpen(basis="placed") if event.seat == seat:
+                    self.taken += 1
+                    return tuple(tuple(card.position for card in group) for group in event.groups)
+                case e.TurnMissed() if event.seat == seat:
+                    return self._protecting(seat)
+                case _:
+                    continue
+        return None
+
+    def noted_drop(self, seat: Seat) -> str | None:
+        """The ask that acted when the turn of the seat came; a noted drop acts right after its turn has begun."""
+        begun = False
+        for event in self._ahead():
+            if begun:
+                noted = isinstance(event, e.SeatDropped) and event.rule == "7.6" and event.seat == seat
+                self.taken += noted
+                return event.cause if noted else None
+            begun = isinstance(event, e.TurnStarted) and event.seat == seat
+        return None
+
+    def toss(self, seats: tuple[e.SeatedPlayer, ...]) -> Toss:
+        """The toss pack, from the seed that is laid open with it."""
+        recorded = self._expected(e.TossDrawn)
+        self._players = {one.seat: one.player for one in seats}
+        transcript = self._of_table.transcript(0, [(one.seat, one.player) for one in seats])
+        try:
+            seed = bytes.fromhex(recorded.seed)
+            dealt = KnownPack(pack.deal_pack(seed, transcript), transcript, NOT_SEALED)
+        except ValueError as unreadable:
+            raise Unrecorded(f"the seed of the toss gives no pack: {unreadable}") from unreadable
+        return Toss(faces=dealt.faces, commitment=dealt.commitment, seed=seed.hex())
+
+    def pack(self, deal: int, order: tuple[Seat, ...]) -> Pack:
+        """The pack of a deal from its seed; without it, what the log lays open of it."""
+        recorded = self._expected(e.DealStarted)
+        seed = self._seed_of(recorded)
+        if seed is not None:
+            try:
+                return self._dealt_again(seed, deal, order, recorded.sealed)
+            except ValueError as unfit:
+                self.wrong.append((recorded.v, f"the seed gives no pack: {unfit}"))
+        self._deal = None
+        self.unknown += 1
+        size = pack_size(self._of_terms)
+        return LaidOpenPack(
+            recorded.pack, recorded.sealed, (recorded.wild, recorded.open, *recorded.set_aside), size
+        )
+
+    def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> Pack:
+        """The next generation of the pack, made of cards that everybody has seen."""
+        del deal
+        recorded = self._expected(e.StockReshuffled)
+        if self._deal is None:
+            return LaidOpenPack(recorded.pack, NOT_SEALED, (), len(taken))
+        return self._deal.reshuffled(generation, [self.face(where) for where in taken])
+
+    def seed(self, deal: int) -> str:
+        """The seed of a deal that is laid open."""
+        if self._deal is not None:
+            return self._deal.seed.hex()
+        recorded = self._expected(e.SeedRevealed)
+        return recorded.seed if recorded.of_deal == deal else ""
+
+    # -- from the log
+
+    @property
+    def _of_table(self) -> Packs:
+        assert self._packs is not None, "a pack is dealt at an open table"
+        return self._packs
+
+    @property
+    def _of_terms(self) -> Terms:
+        assert self._terms is not None, "a pack is dealt at an open table"
+        return self._terms
+
+    def _ahead(self) -> Iterator[e.TableEvent]:
+        return iter(self._events[self._next : self._next + STEP_MOST])
+
+    def _expected(self, kind: type[Kind]) -> Kind:
+        found = next((event for event in self._ahead() if isinstance(event, kind)), None)
+        if found is None:
+            raise Unrecorded(f"a {kind.__struct_config__.tag} event must follow")
+        return found
+
+    def _seed_of(self, recorded: e.DealStarted) -> bytes | None:
+        try:
+            return self._seeds.of(recorded)
+        except FairnessError as broken:
+            self.wrong.append((recorded.v, str(broken)))
+            return None
+
+    def _dealt_again(self, seed: bytes, deal: int, order: Sequence[Seat], sealed: e.Sealed) -> KnownPack:
+        transcript = self._of_table.transcript(deal, [(seat, self._players[seat]) for seat in order])
+        self._deal = DealtAgain(seed, transcript, sealed)
+        self.known += 1
+        return self._deal.first
+
+    def _protecting(self, seat: Seat) -> Groups:
+        """A grouping that explains why the missed turn did, or did not, put the seat out of the deal (rule 4.8)."""
+        self.taken += 1
+        if self._was_dropped(seat):
+            return ()
+        one = None if self._table is None or self._table.deal is None else self._table.deal.of(seat)
+        if one is None or self._table is None or self._table.deal is None:
+            return ()
+        if self._deal is None:
+            self._protected = True
+            return ()
+        drawn = self._table.deal.drawn
+        hand = [where for where in one.hand if drawn is None or where != drawn.position]
+        found = arrange(
+            [self.face(where) for where in hand], self._table.deal.wild_rank, MeldRules.of(self._of_terms)
+        )
+        return tuple(tuple(_taken_out(hand, card, self.face) for card in group.cards) for group in found.groups)
+
+    def _was_dropped(self, seat: Seat) -> bool:
+        for event in self._ahead():
+            if isinstance(event, e.TurnStarted | e.DealScored):
+                return False
+            if isinstance(event, e.SeatDropped) and event.seat == seat:
+                return True
+        return False
+
+
+def pack_size(terms: Terms) -> int:
+    """The number of cards in a deal."""
+    return terms.decks * (52 + terms.printed_jokers_per_deck)
+
+
+def _taken_out(hand: list[Position], card: Card, face: Callable[[Position], Card]) -> Position:
+    where = next(one for one in hand if face(one) == card)
+    hand.remove(where)
+    return where
+
+
+def _faces_of_deal(events: Iterable[e.TableEvent]) -> dict[Position, Card]:
+    """Every card that these events lay open, up to the next deal; the first word about a card counts."""
+    faces: dict[Position, Card] = {}
+    for number, event in enumerate(events):
+        if number and isinstance(event, e.DealStarted):
+            break
+        for where, card in _laid_open(event):
+            faces.setdefault(where, card)
+    return faces
+
+
+def _laid_open(event: e.TableEvent) -> Iterator[tuple[Position, Card]]:
+    match event:
+        case e.DealStarted():
+            yield from ((one.position, one.card) for one in (event.wild, event.open, *event.set_aside))
+        case e.CardDiscarded() | e.CardReturned():
+            yield event.position, event.card
+        case e.ShowDeclared() | e.HandLaidOpen():
+            yield from ((one.position, one.card) for one in event.hand)
+        case e.ShowJudged() | e.ShowForfeited():
+            if event.finish_card is not None:
+                yield event.finish_card.position, event.finish_card.card
+        case _:
+            return
