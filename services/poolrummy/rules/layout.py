@@ -23,24 +23,27 @@ KINDS: Final = {"pure_sequence": 0, "sequence": 1, "set": 2, "none": 3}
 
 def groups_of(plan: Plan, hand: Sequence[Card], wild: Wild, rules: MeldRules, tables: Tables) -> tuple[Group, ...]:
     """The groups of a plan, pure sequences first; spare jokers join where they do no harm."""
-    lines, sets, three_jokers = _pieces(plan, wild, tables)
+    lines, sets, three_jokers = _pieces(plan, tables)
     pool = sorted((card for card in hand if is_joker(card, wild.rank)), key=ORDER.__getitem__)
     groups: list[Group] = []
     if plan.wild_in_group is not None:
-        chosen = [plan.wild_in_group, *_others(pool, plan.wild_in_group)[:2]]
-        groups.append(_joker_group(chosen, pool, wild, rules))
-    for line in sorted(lines, key=lambda line: not _needs_wild(line, wild, tables)):
-        groups.append(_sequence(line, pool, wild, rules))
+        pool.remove(plan.wild_in_group)
+        groups.append(_joker_group([plan.wild_in_group, *pool[:2]], wild, rules))
+        del pool[:2]
+    # First the wild cards that have to stand for themselves, so that no other group takes them as jokers.
+    own = [_own_wild(line, wild, rules, pool, must=True) for line in lines]
+    groups.extend(_sequence(line, card, pool, wild, rules) for line, card in zip(lines, own, strict=True))
     for place, choice in sets:
         groups.extend(_sets(place, choice, pool))
     if three_jokers:
-        groups.append(_joker_group(pool[:3], pool, wild, rules))
+        groups.append(_joker_group(pool[:3], wild, rules))
+        del pool[:3]
     if pool and len(groups) > (plan.leaf is None):
         _lay_down(pool, groups, wild, rules)
     return tuple(sorted(groups, key=lambda group: (KINDS[group.kind], ORDER[group.stands_for[0]], group.stands_for)))
 
 
-def _pieces(plan: Plan, wild: Wild, tables: Tables) -> tuple[list[Line], tuple[tuple[int, SetChoice], ...], bool]:
+def _pieces(plan: Plan, tables: Tables) -> tuple[list[Line], tuple[tuple[int, SetChoice], ...], bool]:
     """The sequences and sets of a plan, and whether three jokers by themselves are its second sequence."""
     if plan.leaf is None:
         return [heaviest_line(tables.suits, plan.keys)], (), False
@@ -55,29 +58,32 @@ def _pieces(plan: Plan, wild: Wild, tables: Tables) -> tuple[list[Line], tuple[t
     return lines, sets, three_jokers
 
 
-def _needs_wild(line: Line, wild: Wild, tables: Tables) -> bool:
-    """Whether a wild card has to stand for itself here: in a pure sequence, or against the limit of jokers."""
-    return tables.suits.limited or bool(line.pure and line.cards & wild.mask)
+def _own_wild(line: Line, wild: Wild, rules: MeldRules, pool: list[Card], *, must: bool) -> Card | None:
+    """The wild card that stands for itself in a sequence, taken out of the pool; with ``must`` only where it has to.
 
-
-def _sequence(line: Line, pool: list[Card], wild: Wild, rules: MeldRules) -> Group:
-    """A sequence as cards; a wild card of the pool goes into its own place, other jokers into the rest."""
+    It has to in a pure sequence, and where otherwise too many cards would act as jokers (rule 5.7).
+    """
     names = CARDS[line.suit][line.first : line.first + line.length]
-    held: list[Card] = []
-    acting = wild_inside = False
-    for place, name in enumerate(names, line.first):
-        joker = name[0] == wild.rank
-        if not joker and line.cards >> 2 * place & 3:
-            held.append(name)
-        elif joker and name in pool:
-            pool.remove(name)
-            held.append(name)
-            wild_inside = True
-        else:
-            held.append(pool.pop(0) if len(pool) > 1 and pool[0] not in names else pool.pop())
-            acting = True
-    pure = not acting and (rules.wild_natural_pure or not wild_inside)
-    return Group(kind="pure_sequence" if pure else "sequence", cards=tuple(held), stands_for=names)
+    name = next((name for name in names if name[0] == wild.rank), None)
+    if name is None or name not in pool:
+        return None
+    jokers = sum(not line.cards >> 2 * place & 3 for place in range(line.first, line.first + line.length))
+    if must and not line.pure and jokers <= rules.max_jokers_per_group:
+        return None
+    pool.remove(name)
+    return name
+
+
+def _sequence(line: Line, own: Card | None, pool: list[Card], wild: Wild, rules: MeldRules) -> Group:
+    """A sequence as cards; a wild card goes into its own place if there is one, jokers into the rest."""
+    names = CARDS[line.suit][line.first : line.first + line.length]
+    own = own or _own_wild(line, wild, rules, pool, must=False)
+    held = tuple(
+        name if line.cards >> 2 * place & 3 or name == own else pool.pop(0)
+        for place, name in enumerate(names, line.first)
+    )
+    pure = held == names and (rules.wild_natural_pure or own is None)
+    return Group(kind="pure_sequence" if pure else "sequence", cards=held, stands_for=names)
 
 
 def _sets(place: int, choice: SetChoice, pool: list[Card]) -> list[Group]:
@@ -95,17 +101,9 @@ def _sets(place: int, choice: SetChoice, pool: list[Card]) -> list[Group]:
     return groups
 
 
-def _joker_group(chosen: Sequence[Card], pool: list[Card], wild: Wild, rules: MeldRules) -> Group:
-    for card in chosen:
-        pool.remove(card)
-    return read(chosen, wild.rank, rules)
-
-
-def _others(pool: Sequence[Card], card: Card) -> list[Card]:
-    """The cards of the pool without one of these."""
-    left = list(pool)
-    left.remove(card)
-    return left
+def _joker_group(cards: Sequence[Card], wild: Wild, rules: MeldRules) -> Group:
+    """Three jokers by themselves (rule 5.6)."""
+    return read(cards, wild.rank, rules)
 
 
 def _lay_down(pool: list[Card], groups: list[Group], wild: Wild, rules: MeldRules) -> None:
