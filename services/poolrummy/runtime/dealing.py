@@ -55,7 +55,9 @@ class DealerTenure(Tenure):
             if self.ended_by is not None:
                 raise TenureEnded("over")
             try:
+                self.blames_entry = True
                 await self._handle(self._aged(batch))
+                self.blames_entry = False
                 await self._fire_up_to(place(self.offset)[0] - 1)
             except Exception as fault:
                 self._log_end(fault)
@@ -146,6 +148,13 @@ class DealerTenure(Tenure):
         metrics.events.inc(sum(len(append.events) for append in appends))
 
     async def _watch_deadlines(self) -> None:
+        try:
+            await self._fire_in_time()
+        except Exception as fault:  # noqa: BLE001 - whatever it is ends this tenure, and stands in its reason
+            self._log_end(fault)
+            self.end(fault)
+
+    async def _fire_in_time(self) -> None:
         while self.ended_by is None:
             deadline_ms = self.handler.next_deadline_ms()
             self._moved.clear()
@@ -163,15 +172,11 @@ class DealerTenure(Tenure):
             await asyncio.sleep(REST_S)
 
     async def _fire_when_read_past(self) -> None:
-        try:
-            now_ms, last_id = await self.around.store.inbox_reading(self.lease.partition)
-            self.around.clock.told(now_ms)
-            # Only past the inbox: a move that arrived in time must win against its own timeout.
-            if place(last_id) <= place(self.offset):
-                await self._fire_up_to(now_ms)
-        except Exception as fault:  # noqa: BLE001 - whatever it is ends this tenure, and stands in its reason
-            self._log_end(fault)
-            self.end(fault)
+        now_ms, last_id = await self.around.store.inbox_reading(self.lease.partition)
+        self.around.clock.told(now_ms)
+        # Only past the inbox: a move that arrived in time must win against its own timeout.
+        if place(last_id) <= place(self.offset):
+            await self._fire_up_to(now_ms)
 
     async def _fire_up_to(self, read_past_ms: int) -> None:
         deadline_ms = self.handler.next_deadline_ms()

@@ -54,7 +54,9 @@ class FeedTenure(Tenure):
                 age = self.around.metrics.feed_age_seconds.labels(self.lease.role)
                 for entry in batch:
                     age.observe(max(0, now_ms - entry.at_ms) / 1000)
+                self.blames_entry = True
                 await self._handle(batch)
+                self.blames_entry = False
             except Exception as fault:
                 known = isinstance(fault, RuntimeFault)
                 log.warning(

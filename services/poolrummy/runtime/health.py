@@ -7,6 +7,8 @@ from aiohttp import web
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 
+from poolrummy.runtime.errors import SettingsInvalid
+
 
 class Health(Struct, frozen=True, kw_only=True):
     """The state of a process in one answer."""
@@ -47,7 +49,11 @@ async def health_pages(
     await runner.setup()
     try:
         site = web.TCPSite(runner, host, port)
-        await site.start()
+        try:
+            await site.start()
+        except OSError as taken:
+            finding = f"POOLRUMMY_HTTP_PORT={port} on {host} cannot be used ({taken.strerror}); 0 takes any free one"
+            raise SettingsInvalid((finding,)) from taken
         yield int(runner.addresses[0][1])
     finally:
         await runner.cleanup()

@@ -47,6 +47,8 @@ class Tenure(ABC):
         self.lock = asyncio.Lock()
         self.ended_by: BaseException | None = None
         self.started = False
+        self.blames_entry = False
+        """Whether it ended while the entries behind its offset were handled."""
         self.waiting_since_s: float | None = None
         self._waiting_at = ""
         self._on_end = on_end

@@ -52,7 +52,7 @@ class Setback:
 
     def note(self, tenure: Tenure) -> None:
         """One more tenure ended."""
-        blames_entry = tenure.started and not isinstance(tenure.ended_by, OF_THE_WORLD)
+        blames_entry = tenure.blames_entry and not isinstance(tenure.ended_by, OF_THE_WORLD)
         if tenure.offset != self.offset:
             self.offset, self.at_offset, self.in_a_row = tenure.offset, 0, 0
         self.at_offset += blames_entry
@@ -81,6 +81,7 @@ class Worker:
         """When the last turn, or the last look for the server, was made."""
         self._reached_s: float | None = None
         self._trouble: str | None = "not connected yet"
+        self._burials: dict[int, asyncio.Task[None]] = {}
         self._setbacks: dict[int, Setback] = {}
         self._wake = asyncio.Event()
         self._kept_house_s = 0.0
@@ -120,11 +121,12 @@ class Worker:
 
     async def _turn(self) -> None:
         store, settings = self.around.store, self.around.settings
-        if self._reached_s is None:
+        if self._reached_s is not None:
+            await store.check_identity()
+        if self._trouble is not None:  # never before the check: an emptied server would get a new identity
             identity = await store.open_store(settings.partitions)
             promise = (await store.durability()).promise
             log.info("store opened", store=identity.store_id, partitions=identity.partitions, promise=promise)
-        await store.check_identity()
         members = await store.join(self.role, self.member, stale_ms=settings.lease_ms)
         await self._bury_ended()
         await self._renew_all()
@@ -152,12 +154,17 @@ class Worker:
             del self.tenures[partition]
             self._setbacks.setdefault(partition, Setback()).note(tenure)
             self.around.metrics.tenures_ended.labels(self.role, type(fault).__name__).inc()
-            await tenure.stop()
+            self._burials[partition] = asyncio.create_task(tenure.stop())  # may wait for a dead line; leases must not
             if isinstance(fault, FATAL):
                 raise fault
 
     async def _try(self, partition: int) -> None:
-        setback = self._setbacks.get(partition)
+        setback, burial = self._setbacks.get(partition), self._burials.get(partition)
+        if burial is not None:
+            if not burial.done():
+                return
+            del self._burials[partition]
+            burial.result()
         if setback is not None and setback.until_s > time.monotonic():
             return
         store, metrics = self.around.store, self.around.metrics
@@ -198,8 +205,9 @@ class Worker:
         if first:
             log.warning("server away", role=self.role, reason=str(away))
         self._trouble = f"server away for {gone_s:.1f} s: {away}"
-        held, self.tenures = list(self.tenures.values()), {}
-        await asyncio.gather(*(tenure.stop() for tenure in held))
+        for partition, tenure in self.tenures.items():
+            self._burials[partition] = asyncio.create_task(tenure.stop())
+        self.tenures = {}
         if gone_s > self.around.settings.unreachable_s_max:
             raise StoreUnreachable(
                 f"no working server for {gone_s:.0f} s ({away}); start it, or raise POOLRUMMY_UNREACHABLE_S_MAX"
@@ -221,6 +229,7 @@ class Worker:
         self._wake.set()
 
     async def _give_back(self) -> None:
+        await asyncio.gather(*self._burials.values(), return_exceptions=True)
         await self._give_up(list(self.tenures.values()))
         if self._trouble is None:
             await self.around.store.leave(self.role, self.member)
