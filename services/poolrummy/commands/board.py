@@ -54,12 +54,15 @@ class Scene(Struct, frozen=True, kw_only=True):
     processes: tuple[tuple[str, bool], ...]
     tables: tuple[Table, ...]
     news: tuple[str, ...]
+    results: tuple[str, ...] = ()
+    """Pools that are over, the last one first: they fill what the tables leave free."""
 
 
 def drawn(scene: Scene, *, width: int, height: int) -> RenderableType:
     """The board for a terminal of this size; it never needs more lines than there are."""
     room = max(height - HEAD_LINES - NEWS_LINES - 1, 3)
     rows = list(_tables(scene.tables, width=width, room=room))
+    rows += list(_results(scene.results, width=width, room=room - len(rows)))
     filler = [Text("")] * (room - len(rows))
     news = [Text(f" {line}"[:width], style="dim") for line in scene.news[-(NEWS_LINES - 1) :]]
     news += [Text("")] * (NEWS_LINES - 1 - len(news))
@@ -120,6 +123,14 @@ def _tables(tables: Sequence[Table], *, width: int, room: int) -> Iterator[Text]
             yield Text(f" and {len(tables) - len(shown)} tables more", style="dim")
 
 
+def _results(results: Sequence[str], *, width: int, room: int) -> Iterator[Text]:
+    """As many of the last results as there is room for, below an empty line."""
+    if results and room > 1:
+        yield Text("")
+        for line in results[: room - 1]:
+            yield Text(" ✓ ", "green").append(line[: width - 4], "dim")
+
+
 def _table(table: Table, width: int) -> Iterator[Text]:
     yield _headline(table, width)
     across = 3 if width >= 78 else 2
@@ -171,7 +182,7 @@ def _cell(table: Table, seat: Seat, width: int) -> Text:
 def _bar(table: Table, standing: SeatStanding) -> Text:
     """Points left before elimination: a full bar is a seat without points."""
     left, whole = _headroom(table, standing)
-    eighths = left * BAR_CELLS * 8 // whole
+    eighths = max(left * BAR_CELLS * 8 // whole, min(left, 1))
     full, rest = divmod(eighths, 8)
     bar = "█" * full + (EIGHTHS[rest] if rest else "")
     return Text(f"{bar:<{BAR_CELLS}}", f"{_colour(left, whole)} on grey15")

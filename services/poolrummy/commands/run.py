@@ -4,7 +4,7 @@ import secrets
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 import typer
 
@@ -15,6 +15,8 @@ from poolrummy.commands.run_whole import Run
 from poolrummy.simulator.speeds import SPEEDS
 from poolrummy.simulator.tournament import Plan
 from poolrummy_contracts.terms import Variant
+
+FEW_TABLES: Final = 4
 
 app = typer.Typer(add_completion=False)
 
@@ -43,7 +45,9 @@ def play_pools(  # noqa: PLR0913, PLR0917 - one argument an option of the comman
     seats: Annotated[int, typer.Option(help="Seats a table.", min=2, max=6)] = 6,
     pool: Annotated[Pool, typer.Option(help="Which pool.")] = Pool.P101,
     profile: Annotated[str, typer.Option(help="Rule profile; poolrummy rules list shows them.")] = "house",
-    pools: Annotated[int | None, typer.Option(help="Pools to play; as many as tables without it.", min=1)] = None,
+    pools: Annotated[
+        int | None, typer.Option(help="Pools to play. Default: one a table, two with up to 4 tables.", min=1)
+    ] = None,
     speed: Annotated[Pace, typer.Option(help="Clocks of the tables and think times of the robots.")] = Pace.FAST,
     duration: Annotated[float | None, typer.Option(help="Open no new pool after so many seconds.", min=1)] = None,
     data: Annotated[Path, typer.Option(help="Folder of the embedded server, used again next time.")] = Path(
@@ -55,7 +59,7 @@ def play_pools(  # noqa: PLR0913, PLR0917 - one argument an option of the comman
     seed: Annotated[str | None, typer.Option(help="Seed of the robots' choices.")] = None,
 ) -> None:
     """Play real pools to the end, watch them, and prove the result from the log."""
-    wanted = pools if pools is not None or duration is not None else tables
+    wanted = pools if pools is not None or duration is not None else tables * (2 if tables <= FEW_TABLES else 1)
     plan = Plan(
         tables=tables if wanted is None else min(tables, wanted),
         seats=2 if pool is Pool.BEST_OF_3 else seats,

@@ -11,7 +11,7 @@ from poolrummy.commands import run_lag
 from poolrummy.commands.board import Scene
 from poolrummy.commands.run_children import Crew
 from poolrummy.commands.run_lag import Lag
-from poolrummy.commands.run_news import News
+from poolrummy.commands.run_news import News, result
 from poolrummy.runtime.errors import StoreUnreachable
 from poolrummy.runtime.redis_calls import Calls
 from poolrummy.simulator.play import Play, clock_ms
@@ -103,7 +103,13 @@ class Conductor:
             processes=tuple((role, child.pid is not None) for role, child in self._crew.children.items()),
             tables=tuple(room.state for room in self.play.rooms.values() if room.state is not None),
             news=tuple(self.news.lines),
+            results=tuple(result(one) for one in reversed(self.tournament.finished[-20:])),
         )
+
+    @property
+    def kills_not_due(self) -> list[Kill]:
+        """Kills that were asked for after more moves than the run had."""
+        return self._kills
 
     async def _pulse(self) -> None:
         began_s = time.monotonic()

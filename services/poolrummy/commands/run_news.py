@@ -5,6 +5,7 @@ from typing import Final
 
 from poolrummy.simulator.names import short
 from poolrummy.simulator.room import Room
+from poolrummy.simulator.tournament import Finished
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat
 
@@ -35,6 +36,15 @@ def number(table: str) -> str:
     '0012'
     """
     return table.rpartition("-")[2]
+
+
+def result(one: Finished) -> str:
+    """How a pool ended, in a line."""
+    if not one.places:
+        return f"{number(one.table)}  void after {one.deals} deals"
+    winners = ", ".join(f"{short(place.player)} {place.prize / 100:,.2f}" for place in one.places if place.prize)
+    others = ", ".join(short(place.player) for place in one.places if not place.prize)
+    return f"{number(one.table)}  {one.deals} deals: {winners}" + (f", then {others}" if others else "")
 
 
 def _sentence(room: Room, event: e.TableEvent) -> str:  # noqa: PLR0911 - one return an event that is news

@@ -40,6 +40,7 @@ class Report(Struct, frozen=True, kw_only=True, omit_defaults=False):
     answer_ms_p50: int
     answer_ms_p95: int
     kills: dict[str, int]
+    kills_not_due: list[str]
     crashes: dict[str, int]
     replay_equal: bool
     differences: list[str]
@@ -58,6 +59,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     seats: int
     resumed: int
     kills: dict[str, int]
+    kills_not_due: list[str]
     crashes: dict[str, int]
     replay_equal: bool
     differences: list[str]
@@ -98,6 +100,7 @@ def report(frame: Frame, tally: Tally, finished: Sequence[Finished]) -> Report:
         answer_ms_p50=tally.answer_ms(50),
         answer_ms_p95=tally.answer_ms(95),
         kills=frame.kills,
+        kills_not_due=frame.kills_not_due,
         crashes=frame.crashes,
         replay_equal=frame.replay_equal,
         differences=frame.differences,
@@ -122,14 +125,16 @@ def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
         f"{what.drops} drops, {what.timeouts} turns missed, {what.wrong_shows} wrong shows, "
         f"{what.eliminations} eliminations, {what.rejoins} rejoins, {what.splits} splits",
         highlight=False,
-        soft_wrap=True,
+        soft_wrap=not console.is_terminal,
     )
     killed = ", ".join(f"{role} {count}" for role, count in what.kills.items() if count)
     if killed:
         console.print(f"killed and replaced: {killed}; clocks moved {what.clock_shifts} times", highlight=False)
-    console.print(what.durability, style="dim", highlight=False, soft_wrap=True)
+    for kill in what.kills_not_due:
+        console.print(f"not killed, the run was over before: {kill}", style="yellow", highlight=False)
+    console.print(what.durability, style="dim", highlight=False, soft_wrap=not console.is_terminal)
     for line in (*what.stuck, *what.differences):
-        console.print(line, style="bold red", markup=False, soft_wrap=True)
+        console.print(line, style="bold red", markup=False, soft_wrap=not console.is_terminal)
     if what.ok:
         console.print(f"every log replayed, {what.pools} of {what.pools} give the same standings", highlight=False)
         console.print("OK", style="bold green")

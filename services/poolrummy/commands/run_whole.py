@@ -72,7 +72,7 @@ async def _whole(run: Run, url: str, console: Console) -> Report:
         stored = await store.calls.ask("HGET", streams.meta(0), "partitions")
         identity = await store.open_store(Settings().partitions if stored is None else int(stored))
         durability = (await store.durability()).promise
-        console.print(durability, style="dim", soft_wrap=True)
+        console.print(durability, style="dim", soft_wrap=not console.is_terminal)
         environment = {
             "POOLRUMMY_REDIS_URL": url,
             "POOLRUMMY_DATA_DIR": str(run.data),
@@ -96,6 +96,7 @@ async def _whole(run: Run, url: str, console: Console) -> Report:
             seats=run.plan.seats,
             resumed=len(tournament.resumed),
             kills={role: child.kills for role, child in crew.children.items()},
+            kills_not_due=[f"{kill.role}:{kill.moves}" for kill in conductor.kills_not_due],
             crashes={role: child.crashes for role, child in crew.children.items()},
             replay_equal=not differing,
             differences=differing,
@@ -137,7 +138,7 @@ def _showing(console: Console, conductor: Conductor) -> Generator[tuple[Callable
 
         yield show, BOARD_S
     for line in conductor.news.lines:
-        console.print(line, style="dim", markup=False, soft_wrap=True)
+        console.print(line, style="dim", markup=False, soft_wrap=not console.is_terminal)
 
 
 def _line(scene: Scene) -> str:
