@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from poolrummy.rules import table as rules
 from poolrummy.rules.hidden import Hidden
 from poolrummy.rules.state import Deal, Table
@@ -90,6 +92,12 @@ def check_replay(log: Sequence[e.TableEvent], middle: Table, table: Table) -> No
     for event in log[middle.v :]:
         later = rules.evolve(later, event)
     assert later == table, f"from version {middle.v} on the log gives another table"
+
+
+def check_snapshot(table: Table) -> None:
+    """A snapshot holds the whole state: written and read again it is the same, in either form."""
+    assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(table), type=Table) == table
 
 
 def _in_match(table: Table, seat: int) -> bool:

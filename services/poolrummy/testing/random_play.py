@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Deal, DealSeat, Table
-from poolrummy.testing.invariants import EVENTS_OF_ONE_DECISION, check_event, check_replay, check_rest
+from poolrummy.testing.invariants import EVENTS_OF_ONE_DECISION, check_event, check_replay, check_rest, check_snapshot
 from poolrummy.testing.packs import DealScript, Groups, Script
 from poolrummy.testing.tables import TABLE, Command, TestTable
 from poolrummy_contracts import commands as c
@@ -47,6 +47,7 @@ class RandomMatch:
             self._script_next_deal()
             if self.random.random() < 0.02:
                 self._middle = self.table.table
+                check_snapshot(self._middle)
             self.table.now_ms += self.random.choice((0, 1, 50, 900, 4000))
             if self.random.random() < 0.12 * self._haste:
                 self.table.now_ms = self._past_the_clock()
