@@ -5,28 +5,23 @@ Its clock is handed in, so that a test decides how much time passes.
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from poolrummy.runtime.effects import Effect, refuse_foreign_keys
 from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
-from poolrummy.runtime.memory_partition import Lines, MemoryPartition, TableData
-from poolrummy.runtime.redis_leases import changed, fenced, left_behind, refuse_rewind, went_back
+from poolrummy.runtime.lease_faults import changed, fenced, left_behind, refuse_rewind, went_back
+from poolrummy.runtime.memory_partition import MemoryPartition
+from poolrummy.runtime.memory_reads import MemoryReads
 from poolrummy.runtime.store import (
     DEALER,
     Append,
     AppendAnswer,
     CommitCode,
     Durability,
-    FeedEntry,
-    Head,
-    InboxEntry,
     Lease,
     MemoryUse,
     Renewal,
-    Slot,
     StoreIdentity,
-    StreamEntry,
-    TableEntry,
     Trimmed,
     refuse_oversize,
 )
@@ -38,7 +33,7 @@ def wall_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class MemoryStore:
+class MemoryStore(MemoryReads):
     """The same promises as Redis, as long as the process lives."""
 
     def __init__(self, *, clock: Callable[[], int] = wall_clock_ms, replies_max: int = 10_000) -> None:
@@ -199,105 +194,3 @@ class MemoryStore:
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""
         self.part(partition).followers.pop(role, None)
-
-    async def read_inbox(self, partition: int, after: str, count: int) -> Sequence[InboxEntry]:
-        """Messages after this id, in order."""
-        return tuple(self.part(partition).read_inbox(after, count))
-
-    async def inbox_reading(self, partition: int) -> tuple[int, str]:
-        """The clock, sampled first, and then the id of the last message."""
-        entries = self.part(partition).inbox.entries
-        return self.clock(), entries[-1][0] if entries else "0-0"
-
-    async def read_feed(self, partition: int, after_n: int, count: int) -> Sequence[FeedEntry]:
-        """Events after this number, in order; ``FeedLost`` if they were trimmed away."""
-        part = self.part(partition)
-        if after_n < part.trimmed_n:
-            raise FeedLost(f"feed of partition {partition}: {after_n + 1} to {part.trimmed_n} are trimmed; rebuild")
-        start = max(0, after_n - part.trimmed_n)
-        return tuple(part.feed[start : start + count])
-
-    async def feed_n(self, partition: int) -> int:
-        """Number of the last event of the partition."""
-        return self.part(partition).feed_n
-
-    async def read_table(self, table: str, from_version: int, count: int) -> Sequence[TableEntry]:
-        """Events of a table from this version on, in order."""
-        start = max(1, from_version) - 1
-        return tuple(self.table(table).log[start : start + count])
-
-    async def read_head(self, table: str) -> Head | None:
-        """Where the table stands; ``None`` if the id was never used."""
-        return self.table(table).head
-
-    async def read_heads(self, tables: Sequence[str]) -> Sequence[Head | None]:
-        """The heads of several tables."""
-        return tuple(self.table(table).head for table in tables)
-
-    async def open_tables(self, partition: int) -> Sequence[str]:
-        """Ids of the tables that are not closed, sorted."""
-        return tuple(sorted(self.part(partition).open))
-
-    async def read_snapshot(self, table: str) -> bytes | None:
-        """The state at the last deal border, if one was kept."""
-        return self.table(table).snapshot
-
-    async def read_answers(self, table: str, slot: Slot) -> Mapping[str, bytes]:
-        """Command ids that were answered in this slot, with their answers."""
-        return dict(self.table(table).answers[slot])
-
-    async def read_seat(self, table: str, seat: int, after: str, count: int) -> Sequence[StreamEntry]:
-        """Lines of a seat's channel after this id."""
-        return tuple(self.table(table).seats.get(seat, Lines()).after(after, count))
-
-    async def read_saved(self, table: str, seat: int) -> bytes | None:
-        """The one saved value of a seat."""
-        return self.table(table).saved.get(seat)
-
-    async def read_replies(self, partition: int, after: str, count: int) -> Sequence[StreamEntry]:
-        """Answers to commands after this id."""
-        return tuple(self.part(partition).replies.after(after, count))
-
-    async def read_parked(self, partition: int, after: str, count: int) -> Sequence[StreamEntry]:
-        """Messages set aside after this id."""
-        return tuple(self.part(partition).parked.after(after, count))
-
-    async def roles(self, partition: int) -> Mapping[str, int]:
-        """The registered feed roles with the feed number each has committed."""
-        return {name: holder.n for name, holder in sorted(self.part(partition).followers.items())}
-
-    async def view_value(self, key: str) -> bytes | None:
-        """A read model that is one value."""
-        return self.part(partition_in(key)).views.values.get(key)
-
-    async def view_hash(self, key: str) -> Mapping[str, bytes]:
-        """A read model that is a hash."""
-        return dict(self.part(partition_in(key)).views.hashes.get(key, {}))
-
-    async def view_members(self, key: str) -> Sequence[str]:
-        """A read model that is a set, sorted."""
-        return tuple(sorted(self.part(partition_in(key)).views.members.get(key, ())))
-
-    async def view_ranking(self, key: str) -> Sequence[tuple[str, int]]:
-        """A read model that is a ranking, lowest score first."""
-        ranking = self.part(partition_in(key)).views.rankings.get(key, {})
-        return tuple(sorted(ranking.items(), key=lambda ranked: (ranked[1], ranked[0])))
-
-    async def view_keys(self, partition: int) -> Sequence[str]:
-        """Keys of all read models of the partition, sorted."""
-        return self.part(partition).views.keys()
-
-    def part(self, partition: int) -> MemoryPartition:
-        """The data of a partition."""
-        if partition not in self.parts:
-            self.parts[partition] = MemoryPartition(replies_max=self.replies_max)
-        return self.parts[partition]
-
-    def table(self, table: str) -> TableData:
-        """The data of a table."""
-        return self.part(streams.partition_of(table)).table(table)
-
-
-def partition_in(key: str) -> int:
-    """The partition whose tag a key carries."""
-    return int(key[2 : key.index("}")])

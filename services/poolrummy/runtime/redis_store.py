@@ -7,8 +7,9 @@ import secrets
 from typing import Literal, Self
 
 from poolrummy.runtime.errors import EvictingServer, ServerTooOld, StoreChanged, StoreRefused
+from poolrummy.runtime.lease_faults import changed
 from poolrummy.runtime.redis_calls import Calls, RedisClient, ScriptCall, connection, script, text
-from poolrummy.runtime.redis_leases import RedisLeases, changed
+from poolrummy.runtime.redis_leases import RedisLeases
 from poolrummy.runtime.redis_reads import milliseconds
 from poolrummy.runtime.redis_writes import RedisWrites
 from poolrummy.runtime.settings import Settings
