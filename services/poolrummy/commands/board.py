@@ -17,7 +17,7 @@ from poolrummy_contracts.terms import Seat
 
 HEAD_LINES: Final = 4
 NEWS_LINES: Final = 4
-BAR_CELLS: Final = 9
+BAR_CELLS: Final = 8
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 LEVELS: Final = "▁▂▃▄▅▆▇█"

@@ -131,7 +131,7 @@ class Crew:
 
     def __init__(self, environment: Mapping[str, str], logs: Path, note: Note) -> None:
         logs.mkdir(parents=True, exist_ok=True)
-        full = {key: value for key, value in os.environ.items() if not key.startswith("POOLRUMMY_")} | dict(environment)
+        full = {**os.environ, **environment}
         self.children = {role: Child(role, full, logs / f"{role}.log") for role in ROLES}
         self._note = note
 

@@ -19,13 +19,16 @@ from poolrummy.commands.board import Scene, drawn
 from poolrummy.commands.run_children import Crew, ProcessLost
 from poolrummy.commands.run_conduct import Conductor, Kill, Stop
 from poolrummy.commands.run_report import Frame, Report
+from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.embedded import embedded_server
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.simulator.room import TableRefused
-from poolrummy.simulator.tournament import Plan
+from poolrummy.simulator.tournament import Plan, opening_of
 from poolrummy_contracts import streams
+from poolrummy_contracts.profiles import UnknownProfile, resolve_command
+from poolrummy_contracts.terms import Terms
 
 INTERRUPTED: Final = 130
 BOARD_S: Final = 0.25
@@ -46,11 +49,13 @@ def played(run: Run) -> int:
     """Play the whole run; its exit code."""
     console = Console(stderr=run.as_json, highlight=False)
     try:
+        settings = Settings.from_environment()
+        refuse_unplayable(run.plan, settings)
         with contextlib.ExitStack() as stack:
             run.data.mkdir(parents=True, exist_ok=True)
             url = run.url or stack.enter_context(embedded_server(run.data)).url
-            report = asyncio.run(_whole(run, url, console))
-    except (RuntimeFault, ProcessLost, TableRefused) as fault:
+            report = asyncio.run(_whole(run, url, settings, console))
+    except (RuntimeFault, ProcessLost, TableRefused, ProfilesInvalid) as fault:
         Console(stderr=True, highlight=False).print(f"poolrummy run: {fault}", style="bold red", markup=False)
         return 1
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -61,16 +66,26 @@ def played(run: Run) -> int:
     return 0 if report.ok else 1
 
 
-async def _whole(run: Run, url: str, console: Console) -> Report:
+def refuse_unplayable(plan: Plan, settings: Settings) -> None:
+    """Say at once what a dealer would say of the first table."""
+    profiles = load_all(Path(settings.profiles_dir) if settings.profiles_dir else None)
+    outcome = resolve_command(opening_of(plan, "p00-tried"), profiles)
+    if isinstance(outcome, UnknownProfile):
+        raise TableRefused(f"there is no rule profile {outcome.name!r}; {outcome.mend}")
+    if not isinstance(outcome, Terms):
+        raise TableRefused(" ".join(finding.sentence for finding in outcome))
+
+
+async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Report:
     began_s = time.monotonic()
     stop = Stop(asyncio.current_task())
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.ask)
     async with contextlib.AsyncExitStack() as stack:
-        store = RedisStore.at(url, Settings())
+        store = RedisStore.at(url, settings)
         stack.push_async_callback(store.aclose)
         stored = await store.calls.ask("HGET", streams.meta(0), "partitions")
-        identity = await store.open_store(Settings().partitions if stored is None else int(stored))
+        identity = await store.open_store(settings.partitions if stored is None else int(stored))
         durability = (await store.durability()).promise
         console.print(durability, style="dim", soft_wrap=not console.is_terminal)
         environment = {

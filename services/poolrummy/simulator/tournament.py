@@ -129,19 +129,7 @@ class Tournament:
         self.opened += 1
         plan, pool = self._plan, self.opened
         table = f"p{(pool - 1) % self._partitions:02d}-{self._run}-{pool:04d}"
-        opening = OpenTable(
-            id=f"{table}.open",
-            table=table,
-            profile=plan.profile,
-            variant=plan.variant,
-            seats=plan.seats,
-            entry_fee=plan.entry_fee,
-            currency="practice",
-            rake_bp=0,
-            rejoin_payment="none",
-            overrides=plan.speed.overrides,
-        )
-        return self._room(table, pool, seats=plan.seats, opening=opening)
+        return self._room(table, pool, seats=plan.seats, opening=opening_of(plan, table))
 
     def _room(self, table: str, pool: int, *, seats: int, opening: OpenTable | None = None) -> Room:
         robots = self._robots(table, pool, seats)
@@ -159,6 +147,22 @@ class Tournament:
             )
             for seat in map(Seat, range(1, seats + 1))
         }
+
+
+def opening_of(plan: Plan, table: str) -> OpenTable:
+    """The command that opens a table of this plan."""
+    return OpenTable(
+        id=f"{table}.open",
+        table=table,
+        profile=plan.profile,
+        variant=plan.variant,
+        seats=plan.seats,
+        entry_fee=plan.entry_fee,
+        currency="practice",
+        rake_bp=0,
+        rejoin_payment="none",
+        overrides=plan.speed.overrides,
+    )
 
 
 def _only_robots(state: Table) -> bool:
