@@ -9,10 +9,10 @@ import msgspec
 
 from poolrummy.rules.cover import cover
 from poolrummy.rules.layout import ORDER, groups_of
-from poolrummy.rules.meld_rules import HOUSE, UNLIMITED, MeldRules, wild_rank
+from poolrummy.rules.meld_rules import HOUSE, MeldRules, wild_rank
 from poolrummy.rules.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
 from poolrummy.rules.placed import first_too_large
-from poolrummy.rules.saving import Plan, Tables, plan, tables_for
+from poolrummy.rules.saving import Plan, Tables, find, plan, tables_for
 from poolrummy_contracts.cards import Card
 from poolrummy_contracts.verdicts import Group
 
@@ -31,20 +31,16 @@ def arrange(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> Arrang
     """The arrangement of a hand that counts least; where the hand can be shown, one that can be declared (rule 6.4)."""
     joker = WILDS[wild_rank(wild)]
     tables = tables_for(rules)
-    total = _total(hand, joker)
-    shown, counted = _plans(hand, joker, rules, tables)
-    if shown is not None and shown.saved == total and len(hand) == 13:
-        groups = _declared(shown, hand, joker, rules, tables)
+    code = sum(map(joker.code, hand))
+    total = code >> POINTS_SHIFT & POINTS_MASK
+    counted = _counted(code, joker, rules, tables)
+    if counted is not None and counted.saved == total and len(hand) == 13:
+        groups = _declared(counted, code, hand, joker, rules, tables)
         if groups is not None:
             return Arrangement(groups=groups, leftover=(), raw=0, points=0, declarable=True)
     if counted is None:
-        return Arrangement(
-            groups=(),
-            leftover=_in_order(hand),
-            raw=total,
-            points=_capped(total, rules, none_counts=shown is None),
-            declarable=False,
-        )
+        points = _of_all(code, total, joker, rules, tables)
+        return Arrangement(groups=(), leftover=_in_order(hand), raw=total, points=points, declarable=False)
     groups = groups_of(counted, hand, joker, rules, tables)
     left = list(hand)
     for group in groups:
@@ -59,50 +55,43 @@ def arrange(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> Arrang
 def count(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> int:
     """The points a losing hand counts, after the cap (rules 8.2 to 8.4)."""
     joker = WILDS[wild_rank(wild)]
-    counted = _counted(hand, joker, rules, tables_for(rules))
-    total = _total(hand, joker)
+    tables = tables_for(rules)
+    code = sum(map(joker.code, hand))
+    total = code >> POINTS_SHIFT & POINTS_MASK
+    counted = _counted(code, joker, rules, tables)
     if counted is None:
-        return _capped(total, rules, none_counts=True)
+        return _of_all(code, total, joker, rules, tables)
     return min(total - counted.saved, rules.full_count_cap)
 
 
-def _counted(hand: Sequence[Card], wild: Wild, rules: MeldRules, tables: Tables) -> Plan | None:
+def _counted(code: int, wild: Wild, rules: MeldRules, tables: Tables) -> Plan | None:
     """The plan that a loser is counted by; None where every card counts (rule 8.2)."""
     if rules.loser_count == "unmatched_always":
-        return plan(hand, wild, tables, "any")
+        return plan(code, wild, tables, "any")
     if rules.loser_count == "unmatched_if_pure":
-        return plan(hand, wild, tables, "pure")
-    return plan(hand, wild, tables, "second", alone=rules.loser_count == "tiered")
-
-
-def _plans(hand: Sequence[Card], wild: Wild, rules: MeldRules, tables: Tables) -> tuple[Plan | None, Plan | None]:
-    """The plan of a show, where there may be one that saves every point, and the plan that a loser is counted by."""
-    counted = _counted(hand, wild, rules, tables)
-    if counted is None or counted.saved < _total(hand, wild):
-        return None, counted
-    shown = counted if counted.need == "second" else plan(hand, wild, tables, "second")
-    return (None if shown is None or shown.leaf is None else shown), counted
+        return plan(code, wild, tables, "pure")
+    return plan(code, wild, tables, "second", alone=rules.loser_count == "tiered")
 
 
 def _declared(
-    shown: Plan, hand: Sequence[Card], wild: Wild, rules: MeldRules, tables: Tables
+    counted: Plan, code: int, hand: Sequence[Card], wild: Wild, rules: MeldRules, tables: Tables
 ) -> tuple[Group, ...] | None:
-    """All 13 cards in groups that can be declared; None where the terms do not let every joker into a group."""
+    """All 13 cards in groups that can be declared, where all points can be saved; None where they cannot (rule 6.2)."""
+    shown = counted if counted.need == "second" or counted.wild_in_group else plan(code, wild, tables, "second")
+    if shown is None or shown.search.leaf is None or shown.saved < counted.saved:
+        return None
     groups = groups_of(shown, hand, wild, rules, tables)
     if sum(len(group.cards) for group in groups) == 13 and first_too_large(groups, rules) is None:
         return groups
+    # The terms limit the groups, so that jokers may be left over: ask whether they can be placed in any way at all.
     return cover(tuple(hand), wild.rank, rules)
 
 
-def _capped(total: int, rules: MeldRules, *, none_counts: bool) -> int:
+def _of_all(code: int, total: int, wild: Wild, rules: MeldRules, tables: Tables) -> int:
     """The points of a hand of which every card counts (rules 8.3 and 8.4)."""
-    if none_counts and rules.no_pure_count == "flat_full":
+    if rules.no_pure_count == "flat_full" and find(code, wild, tables, "pure") is None:
         return rules.full_count_cap
     return min(total, rules.full_count_cap)
-
-
-def _total(hand: Sequence[Card], wild: Wild) -> int:
-    return sum(map(wild.code, hand)) >> POINTS_SHIFT & POINTS_MASK
 
 
 def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:

@@ -4,11 +4,7 @@ Three folds for the three things that a way of counting can ask for: any groups 
 pure sequence and a second one (rules 6.2 and 8.2).
 """
 
-from typing import Final
-
-from poolrummy.rules.search import Record, Vector
-
-NEVER: Final = -1000
+from poolrummy.rules.search import NEVER, Record, Vector
 
 
 def add(one: Vector, two: Vector, jokers: int) -> Vector:

@@ -4,12 +4,12 @@
 it is called for every node of the search; a loop costs three times as much (measured).
 """
 
-# ruff: noqa: PLR1730 -- a call of max() costs three times the comparison, here where it counts
+# ruff: noqa: FURB136, PLR1730 -- a call of max() costs three times the comparison, here where it counts
 
 from typing import Final
 
-from poolrummy.rules.few_jokers import NEVER, NOTHING
-from poolrummy.rules.search import Record, Vector
+from poolrummy.rules.few_jokers import NOTHING
+from poolrummy.rules.search import NEVER, Record, Vector
 
 
 def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers: int) -> Vector | None:
@@ -17,30 +17,36 @@ def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers
 
     Entry j is what j jokers save; entries beyond ``jokers`` mean nothing.
     """
-    add = ADD[jokers]
+    plus = _ADD[jokers]
     other: Vector | None = None
-    pure: list[Record] = []
+    pure: Record | None = None
+    several: list[Record] | None = None
     for suit in (spades, hearts, diamonds, clubs):
         if suit[3]:
-            pure.append(suit)
+            if pure is None:
+                pure = suit
+            elif several is None:
+                several = [pure, suit]
+            else:
+                several.append(suit)
         elif suit[0][jokers]:
-            other = suit[0] if other is None else add(other, suit[0])
-    if not pure:
+            other = suit[0] if other is None else plus(other, suit[0])
+    if pure is None:
         return None
-    if len(pure) == 1:
-        return _WITH_SECOND[jokers](pure[0], other or NOTHING)
-    return _of_several(pure, other, jokers)
+    if several is None:
+        return _WITH_SECOND[jokers](pure, other or NOTHING)
+    return _of_several(several, other, jokers)
 
 
 def _of_several(pure: list[Record], other: Vector | None, jokers: int) -> Vector:
     """The same where more than one suit can bring the pure sequence."""
-    add = ADD[jokers]
+    plus = _ADD[jokers]
     best: Vector | None = None
     for index, suit in enumerate(pure):
         rest = other
         for at, another in enumerate(pure):
             if at != index:
-                rest = another[0] if rest is None else add(rest, another[0])
+                rest = another[0] if rest is None else plus(rest, another[0])
         assert rest is not None, "there is another suit with a pure sequence"
         found = _WITH_SECOND[jokers](suit, rest)
         if suit[1] is suit[0] and rest[0]:
@@ -55,7 +61,7 @@ def _of_several(pure: list[Record], other: Vector | None, jokers: int) -> Vector
 
 def add(one: Vector, two: Vector, jokers: int) -> Vector:
     """Share so many jokers between two parts in the best way."""
-    return ADD[jokers](one, two)
+    return _ADD[jokers](one, two)
 
 
 def _add_0(one: Vector, two: Vector) -> Vector:
@@ -159,5 +165,5 @@ def _second_3(suit: Record, other: Vector) -> Vector:
     return d0, first, second, third
 
 
-ADD: Final = (_add_0, _add_1, _add_2, _add_3)
+_ADD: Final = (_add_0, _add_1, _add_2, _add_3)
 _WITH_SECOND: Final = (_second_0, _second_1, _second_2, _second_3)

@@ -6,7 +6,7 @@ from typing import Final
 from poolrummy.rules.meld_rules import MeldRules, is_joker
 from poolrummy.rules.melds import PLACES, read
 from poolrummy.rules.packed import Wild
-from poolrummy.rules.saving import Plan, Tables
+from poolrummy.rules.saving import Plan, Tables, vector_of
 from poolrummy.rules.sequences_found import Line, Ways, heaviest_line, lines_of, lines_with_pure
 from poolrummy.rules.set_choices import SetChoice, sets_taken
 from poolrummy_contracts.cards import PRINTED_JOKER, RANKS, SUITS, Card
@@ -38,18 +38,19 @@ def groups_of(plan: Plan, hand: Sequence[Card], wild: Wild, rules: MeldRules, ta
     if three_jokers:
         groups.append(_joker_group(pool[:3], wild, rules))
         del pool[:3]
-    if pool and len(groups) > (plan.leaf is None):
+    if pool and plan.search.leaf is not None:
         _lay_down(pool, groups, wild, rules)
     return tuple(sorted(groups, key=lambda group: (KINDS[group.kind], ORDER[group.stands_for[0]], group.stands_for)))
 
 
 def _pieces(plan: Plan, tables: Tables) -> tuple[list[Line], tuple[tuple[int, SetChoice], ...], bool]:
     """The sequences and sets of a plan, and whether three jokers by themselves are its second sequence."""
-    if plan.leaf is None:
-        return [heaviest_line(tables.suits, plan.keys)], (), False
-    keys, jokers, sets = plan.leaf
+    search = plan.search
+    if search.leaf is None:
+        return [heaviest_line(tables.suits, search.keys)], (), False
+    keys, jokers, sets = search.leaf
     target = plan.saved - sum(choice.points for _, choice in sets)
-    ways = Ways(plan.vector, tables.suits)
+    ways = Ways(lambda key: vector_of(search, tables, key), tables.suits)
     if plan.need == "any":
         return lines_of(ways, keys, jokers, target), sets, False
     lines, three_jokers = lines_with_pure(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from poolrummy.rules.any_jokers import SuitTables, without_lowest
 from poolrummy.rules.fold_any import add
 from poolrummy.rules.packed import SUIT_MASK
-from poolrummy.rules.search import Keys, Vector
+from poolrummy.rules.search import Vector
 from poolrummy.rules.windows import LONGEST
 
 
@@ -32,7 +32,7 @@ class Ways(NamedTuple):
     suits: SuitTables
 
 
-def lines_of(ways: Ways, keys: Keys, jokers: int, target: int) -> list[Line]:
+def lines_of(ways: Ways, keys: Sequence[int], jokers: int, target: int) -> list[Line]:
     """Sequences that save exactly so much with so many jokers."""
     bare = [ways.suits.bare(key) for key in keys]
     vectors = [ways.vector(key) for key in bare]
@@ -46,7 +46,7 @@ def lines_of(ways: Ways, keys: Keys, jokers: int, target: int) -> list[Line]:
 
 
 def lines_with_pure(
-    ways: Ways, keys: Keys, jokers: int, target: int, *, second: bool, joker_group: bool
+    ways: Ways, keys: Sequence[int], jokers: int, target: int, *, second: bool, joker_group: bool
 ) -> tuple[list[Line], bool]:
     """Sequences with a pure one first that save exactly so much; and whether three jokers are the second one.
 
@@ -69,7 +69,7 @@ def lines_with_pure(
             if alone and not (joker_group and left >= 3):
                 continue
             first = Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
-            rest: Keys = (*keys[:suit], run.rest, *keys[suit + 1 :])
+            rest = (*keys[:suit], run.rest, *keys[suit + 1 :])
             return [first, *(lines_of(ways, rest, left, wanted) if wanted else [])], alone
     raise AssertionError("the search found more than the tables can show")
 

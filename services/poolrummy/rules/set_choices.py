@@ -25,26 +25,34 @@ class SetChoice(NamedTuple):
     clubs: int
 
 
+class RankSets(NamedTuple):
+    """What sets one rank can bring: its place, the bits of a suit that hold it, and the choices.
+
+    ``gains`` are the most points they save with 0, 1, 2 … 13 jokers, as if no sequence needed the cards.
+    """
+
+    place: int
+    bits: int
+    choices: tuple[SetChoice, ...]
+    gains: tuple[int, ...]
+    gains_few: tuple[int, ...]
+
+
 @cache
-def choices(place: int, pattern: int) -> tuple[SetChoice, ...]:
+def sets_of_rank(place: int, pattern: int) -> RankSets:
     """All ways to take at least one set of the rank at this place, most cards first, then fewest jokers.
 
     There are 13 ranks and 256 patterns, so what is kept is bounded.
     """
-    one = place_bits(place)
-    return tuple(
-        SetChoice(cards * VALUES[place], jokers, *(number * one for number in numbers))
+    one, worth = place_bits(place), VALUES[place]
+    choices = tuple(
+        SetChoice(cards * worth, jokers, *(number * one for number in numbers))
         for cards, jokers, numbers in _ways(pattern)
     )
-
-
-@cache
-def gains(place: int, pattern: int) -> tuple[int, ...]:
-    """The most points that sets of this rank save with 0, 1, 2 … 13 jokers, as if no sequence needed its cards."""
-    options = choices(place, pattern)
-    return tuple(
-        max((choice.points for choice in options if choice.jokers <= jokers), default=0) for jokers in range(14)
+    gains = tuple(
+        max((choice.points for choice in choices if choice.jokers <= jokers), default=0) for jokers in range(14)
     )
+    return RankSets(place, 3 << 2 * place, choices, gains, gains[:4])
 
 
 def sets_taken(pattern: int, jokers: int) -> tuple[int, ...]:
