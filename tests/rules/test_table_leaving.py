@@ -162,6 +162,21 @@ def test_after_a_valid_show_the_hand_of_a_seat_that_leaves_is_counted():
 
 
 @pytest.mark.rule("13.1")
+def test_who_was_late_stays_late_by_leaving_while_hands_are_counted():
+    table = finished()
+    table.state = replace(table.table, terms=terms_of(late_loser="full_count"))
+    table.declare(1, GROUPS)
+    table.do(table.verdict())
+    table.declare(2, LOSING)
+    table.time_out()
+
+    given(table).when(leaves(table, 3)).then(a(e.SeatForfeited, seat=3))
+    table.judge()
+
+    assert (table.points()[3], table.reasons()[3]) == (80, "left")
+
+
+@pytest.mark.rule("13.1")
 def test_the_winner_of_a_deal_may_leave_before_it_is_scored_and_has_won_it():
     table = finished()
     table.declare(1, GROUPS)

@@ -30,9 +30,10 @@ def score(rec: Recorder) -> None:
 
 
 def loser_of(deal: Deal, one: DealSeat, *, declared: bool | None = None) -> Loser:
-    """How a seat came to the end of the deal; who left after a valid show is not late (rules 8.5 and 13.1)."""
+    """How a seat came to the end of the deal; who left before the window closed is not late (8.5, 13.1)."""
     if declared is None:
-        declared = one.gone or deal.declaration(one.seat) is not None
+        left = one.gone and one.seat not in deal.waiting
+        declared = left or deal.declaration(one.seat) is not None
     return Loser(had_turn=one.turns > 0, declared=declared, automatic=one.drawn and one.misses > 0)
 
 

@@ -158,7 +158,7 @@ def forfeited(table: Table, event: e.SeatForfeited) -> Table:
         v=event.v,
         at=event.at,
         standings=_standings(table, event),
-        deal=None if table.deal is None else _gone(table.deal, event.seat),
+        deal=None if table.deal is None else _gone(table.deal, event.seat, waits=table.phase == "declaring"),
         rejoin=window,
         split=split,
         wish=None if wish is not None and wish.seat == event.seat else wish,
@@ -197,9 +197,10 @@ def _open_window(table: Table) -> RejoinWindow:
     return table.rejoin
 
 
-def _gone(deal: Deal, seat: Seat) -> Deal:
+def _gone(deal: Deal, seat: Seat, *, waits: bool) -> Deal:
+    """The seat has left; nobody waits for it to declare, but once hands lie open who was late stays so."""
     seats = tuple(replace(one, gone=True) if one.seat == seat else one for one in deal.seats)
-    return replace(deal, seats=seats, waiting=_without(deal.waiting, seat))
+    return replace(deal, seats=seats, waiting=_without(deal.waiting, seat) if waits else deal.waiting)
 
 
 def _without(seats: Seats, seat: Seat) -> Seats:

@@ -8,19 +8,19 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Deal, DealSeat, Table
 from poolrummy.testing.invariants import EVENTS_OF_ONE_DECISION, check_event, check_replay, check_rest, check_snapshot
+from poolrummy.testing.nonsense import made_up_verdict, nonsense, openings, operated
 from poolrummy.testing.packs import DealScript, Groups, Script
 from poolrummy.testing.tables import TABLE, Command, TestTable
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.cards import Position
 from poolrummy_contracts.refusals import Refused
-from poolrummy_contracts.terms import EDITION, Seat, Terms
-from poolrummy_contracts.verdicts import HandVerdict, RejoinPayment, ShowVerdict
+from poolrummy_contracts.terms import EDITION, Terms
+from poolrummy_contracts.verdicts import RejoinPayment
 
 COMPLETE: Final = "3H 4H 5H 9C TC JC 8S 8H 8D 8C QS QH QD"
 
@@ -40,7 +40,8 @@ class RandomMatch:
 
     def play(self, steps: int = 4000) -> None:
         """Play, and check after every event what must hold."""
-        self._send(c.OpenTable(id="open", table=TABLE, terms=self.table.terms))
+        for command in openings(self.table):
+            self._send(command)
         for _ in range(steps):
             if self.table.table.closed:
                 break
@@ -52,6 +53,8 @@ class RandomMatch:
             if self.random.random() < 0.12 * self._haste:
                 self.table.now_ms = self._past_the_clock()
             self._send(self._command())
+        if self.table.table.closed:
+            self._send(nonsense(self.random, self.table))
         check_replay(self.table.log, self._middle or self.table.table, self.table.table)
 
     def _send(self, command: Command) -> None:
@@ -97,7 +100,7 @@ class RandomMatch:
     def _command(self) -> Command:
         table = self.table.table
         if self.random.random() < self.rude:
-            return self._nonsense()
+            return nonsense(self.random, self.table)
         if table.frozen:
             return self._operator(c.UnfreezeTable if self.random.random() < 0.7 else c.VoidMatch)
         clock = rules.next_clock(table)
@@ -165,7 +168,7 @@ class RandomMatch:
         if self.random.random() < 0.15:
             return self._aside(deal)
         assert deal.finisher is not None, "somebody called finish"
-        one = self.table.of(deal.finisher)
+        one = self.table.of(self.random.choice(deal.seats).seat if self.random.random() < 0.1 else deal.finisher)
         return c.Declare(**self.table.who(one.seat), deal=deal.number, groups=self._groups(one))
 
     def _loser(self) -> Command:
@@ -184,39 +187,10 @@ class RandomMatch:
     def _verdict(self) -> Command:
         if self.random.random() < 0.05:
             return self._aside(self.table.deal)
-        verdict = self.table.verdict() if self.random.random() < 0.05 else self._made_up_verdict()
+        verdict = self.table.verdict() if self.random.random() < 0.05 else made_up_verdict(self.random, self.table.deal)
         if self.random.random() < 0.03:
             return replace(verdict, ask=verdict.ask - 1)
         return replace(verdict, edition=EDITION - 1) if self.random.random() < 0.03 else verdict
-
-    def _made_up_verdict(self) -> ShowVerdict | HandVerdict:
-        """Rules of the table do not depend on how a verdict was found; thinking it up is fast."""
-        deal = self.table.deal
-        if deal.ask is not None:
-            valid = self.random.random() < 0.7
-            return ShowVerdict(
-                id="verdict",
-                table=TABLE,
-                ask=deal.ask,
-                edition=EDITION,
-                valid=valid,
-                reason="ok" if valid else "invalid_group",
-                group=None,
-                groups=(),
-                arrangement=None,
-            )
-        points = self.random.choice((0, 2, 12, 35, 61, 80))
-        return HandVerdict(
-            id="verdict",
-            table=TABLE,
-            ask=self.random.choice(deal.asks).v,
-            edition=EDITION,
-            groups=(),
-            leftover=(),
-            raw=points,
-            points=points,
-            complete=points == 0,
-        )
 
     def _rejoin(self) -> Command:
         table = self.table.table
@@ -253,54 +227,7 @@ class RandomMatch:
         return c.AskSplit(**who, window=table.windows, amounts=amounts)
 
     def _operator(self, kind: type[c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch]) -> Command:
-        reason = "" if self.random.random() < 0.1 else "looked into it"
-        return kind(id=f"o{self.random.random()}", table=TABLE, operator="ops", reason=reason)
-
-    def _nonsense(self) -> Command:
-        """Anything that decodes, at any moment, from anybody."""
-        pick = self.random.choice
-        seat = Seat(self.random.randint(0, 7))
-        player = f"p{seat}" if self.random.random() < 0.7 else "stranger"
-        near: dict[str, object] = {
-            "id": f"n{self.random.random()}",
-            "table": TABLE,
-            "player": player,
-            "seat": seat,
-            "deal": self.table.table.deal_number + pick((0, 0, 0, 1, -1)),
-            "turn": pick((0, 1, 2, 9))
-            if self.table.table.deal is None
-            else self.table.deal.turn + pick((0, 0, 0, -1, 1)),
-            "window": self.table.table.windows + pick((0, 0, 1, -1)),
-            "position": Position(pick(("0-0", "0-5", "0-17", "1-0", "x", ""))),
-            "source": pick(("stock", "open")),
-            "groups": pick(((), (("0-0",),), (("0-0", "0-0"), ("nonsense",)))),
-            "accept": pick((True, False)),
-            "amounts": pick(((), ({"seat": seat, "amount": -5},))),
-            "kind": pick(("person", "robot")),
-        }
-        kind = pick(PLAYER_COMMANDS)
-        wanted = {name: near[name] for name in kind.__struct_fields__}
-        command: Command = msgspec.convert({**wanted, "type": kind.__struct_config__.tag}, c.PlatformCommand)
-        return command
-
-
-PLAYER_COMMANDS: Final[tuple[type[c.SeatCommand], ...]] = (
-    c.Sit,
-    c.Leave,
-    c.SetAway,
-    c.SetBack,
-    c.Draw,
-    c.Discard,
-    c.Drop,
-    c.WithdrawDrop,
-    c.Finish,
-    c.SaveGroups,
-    c.Declare,
-    c.AskRejoin,
-    c.RefuseRejoin,
-    c.AskSplit,
-    c.VoteSplit,
-)
+        return operated(self.random, kind)
 
 
 def played(terms: Terms, number: int) -> RandomMatch:

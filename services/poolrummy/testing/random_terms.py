@@ -41,6 +41,7 @@ OTHERS: Final[Mapping[str, tuple[object, ...]]] = {
     "no_turn_points": ("count", "half_count", "first_drop", Points(20), AtMost(20)),
     "elimination_cmp": ("gte", "gt"),
     "rejoin_enabled": (True, False),
+    "rejoin_threshold": (5, 30),
     "rejoin_max_per_player": (1, "unlimited"),
     "rejoin_population": ("survivors", "all_others"),
     "rejoin_sequencing": ("by_acceptance", "snapshot"),
