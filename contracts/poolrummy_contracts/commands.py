@@ -14,6 +14,7 @@ from poolrummy_contracts.terms import Seat, Terms, Variant
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 PlayerId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Hex = Annotated[str, msgspec.Meta(max_length=128)]
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
 Groups = Annotated[tuple[tuple[Position, ...], ...], msgspec.Meta(max_length=14)]
 SettingValue = bool | int | str | list[int] | dict[str, int | str]
@@ -49,9 +50,27 @@ class OpenTable(Command, tag="open-table"):
 
 
 class Sit(SeatCommand, tag="sit"):
-    """Take a seat (rule 1.2); ``kind`` says whether a person or a robot sits there (rule 1.6)."""
+    """Take a seat (rule 1.2); ``kind`` says whether a person or a robot sits there (rule 1.6).
+
+    ``seed_commitment`` promises a seed of one's own at once (rule 3.8). To ``channel_key``, an age recipient, the
+    seat's private lines are sealed; where money is played for it must be there (rule 3.10).
+    """
 
     kind: Literal["person", "robot"] = "person"
+    seed_commitment: Hex | None = None
+    channel_key: Hex | None = None
+
+
+class CommitSeed(SeatCommand, tag="commit-seed"):
+    """Promise a seed of one's own for the shuffles of the match: its hash, in hex (rule 3.8)."""
+
+    commitment: Hex
+
+
+class RevealSeed(SeatCommand, tag="reveal-seed"):
+    """Lay the promised seed open: 32 bytes in hex (rule 3.8)."""
+
+    seed: Hex
 
 
 class Leave(SeatCommand, tag="leave"):
@@ -173,8 +192,16 @@ class VoidMatch(OperatorCommand, tag="void-match"):
     """Void the match: every seat gets back the larger of its stake and what it had won (rule 13.3)."""
 
 
+class UnsealSeeds(OperatorCommand, tag="unseal-seeds"):
+    """Record that two persons join the auditor's key to open the sealed seeds of a table (rule 3.11)."""
+
+    second_operator: PlayerId
+
+
 PlayerCommand = (
     Sit
+    | CommitSeed
+    | RevealSeed
     | Leave
     | SetAway
     | SetBack
@@ -190,7 +217,7 @@ PlayerCommand = (
     | AskSplit
     | VoteSplit
 )
-PlatformCommand = OpenTable | PlayerCommand | FreezeTable | UnfreezeTable | VoidDeal | VoidMatch
+PlatformCommand = OpenTable | PlayerCommand | FreezeTable | UnfreezeTable | VoidDeal | VoidMatch | UnsealSeeds
 
 
 class RunClock(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="run-clock"):

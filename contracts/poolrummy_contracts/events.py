@@ -23,6 +23,7 @@ ScoreReason = Literal["won", "dropped", "wrong-show", "no-turn", "late", "counte
 DealEnd = Literal["show", "last-seat", "lowest-count"]
 MatchEnd = Literal["last-seat", "split", "auto-split", "lead", "deals"]
 DeclineReason = Literal["player", "threshold", "payment"]
+SeatSeedState = Literal["none", "revealed", "withheld"]
 
 
 class ShownCard(msgspec.Struct, frozen=True):
@@ -50,10 +51,35 @@ class PackCommitment(msgspec.Struct, frozen=True):
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """A seed sealed to the keys named here (age format, base64)."""
+    """Bytes sealed to the keys named here (age format, base64)."""
 
     keys: tuple[str, ...]
     blob: str
+
+
+class SeedProof(msgspec.Struct, frozen=True):
+    """Which seed of which batch a pack is shuffled by: the seed's hash, and its Merkle path to the batch's root."""
+
+    batch: int
+    index: int
+    leaf: str
+    path: tuple[str, ...]
+
+
+class BatchSeed(msgspec.Struct, frozen=True):
+    """A seed of a batch (hex), laid open."""
+
+    index: int
+    seed: str
+
+
+class SeatSeed(msgspec.Struct, frozen=True):
+    """What a seat gave to the shuffles of its match: nothing, a seed, or a promise that it did not keep."""
+
+    seat: Seat
+    state: SeatSeedState
+    commitment: str | None = None
+    seed: str | None = None
 
 
 class DealtHand(msgspec.Struct, frozen=True):
@@ -150,12 +176,40 @@ class TableOpened(Event, tag="table-opened"):
     fill_until: int
 
 
+class SeedsCommitted(Event, tag="seeds-committed"):
+    """A batch of server seeds was drawn: ``root`` is the promise about all of them, ``sealed`` holds them.
+
+    The sealed bytes are the seeds one after the other, all of one length. The last one is never dealt with: the next
+    batch is drawn from it, so that all seeds of a match are promised before anybody sits down.
+    """
+
+    batch: int
+    count: int
+    root: str
+    sealed: Sealed
+
+
 class SeatTaken(Event, tag="seat-taken"):
-    """A person or a marked robot sat down."""
+    """A person or a marked robot sat down; with a ``channel_key`` its private lines are sealed to that key."""
 
     seat: Seat
     player: str
     kind: SeatKind
+    channel_key: str | None = None
+
+
+class SeatSeedCommitted(Event, tag="seat-seed-committed"):
+    """A seat promised a seed of its own."""
+
+    seat: Seat
+    commitment: str
+
+
+class SeatSeedRevealed(Event, tag="seat-seed-revealed"):
+    """A seat laid its own seed (hex) open; it keeps its promise."""
+
+    seat: Seat
+    seed: str
 
 
 class SeatVacated(Event, tag="seat-vacated"):
@@ -178,17 +232,22 @@ class StartCancelled(Event, tag="start-cancelled"):
 
 
 class MatchStarted(Event, tag="match-started"):
-    """The match began with these seats; entries are owed, the prize pool is what they add to it."""
+    """The match began with these seats; entries are owed, the prize pool is what they add to it.
+
+    ``seat_seeds`` says for every seat whether it gave a seed of its own: that is closed now.
+    """
 
     seats: tuple[SeatedPlayer, ...]
     obligations: tuple[Obligation, ...]
     prize_pool: int
+    seat_seeds: tuple[SeatSeed, ...] = ()
 
 
 class TossDrawn(Event, tag="toss-drawn"):
     """The toss: what each seat drew, round by round (a tie of equal cards draws again), and the order of play."""
 
     pack: PackCommitment
+    proof: SeedProof
     seed: str
     rounds: tuple[tuple[TossCard, ...], ...]
     order: tuple[Seat, ...]
@@ -201,7 +260,7 @@ class DealStarted(Event, tag="deal-started"):
     """A pack was committed to and dealt; ``order`` is the order of play, the dealer plays last."""
 
     pack: PackCommitment
-    sealed: Sealed
+    proof: SeedProof
     order: tuple[Seat, ...]
     dealer: Seat
     hands: tuple[DealtHand, ...]
@@ -504,6 +563,18 @@ class MatchVoided(Event, tag="match-voided"):
     operator: str | None = None
 
 
+class BatchClosed(Event, tag="batch-closed"):
+    """Every seed of a batch is accounted for: used in a toss, a deal or for the next batch, or never used.
+
+    ``seeds`` holds those that no other event laid open, where the terms lay seeds open to the public.
+    """
+
+    batch: int
+    used: tuple[int, ...]
+    unused: tuple[int, ...]
+    seeds: tuple[BatchSeed, ...] = ()
+
+
 class TableClosed(Event, tag="table-closed"):
     """The last event of every table."""
 
@@ -545,9 +616,19 @@ class ClocksShifted(Event, tag="clocks-shifted"):
     reason: str
 
 
+class SeedsUnsealed(Event, tag="seeds-unsealed"):
+    """Two persons joined the auditor's key to open the sealed seeds of this table, for this reason."""
+
+    operators: tuple[str, ...]
+    reason: str
+
+
 TableEvent = (
     TableOpened
+    | SeedsCommitted
     | SeatTaken
+    | SeatSeedCommitted
+    | SeatSeedRevealed
     | SeatVacated
     | StartScheduled
     | StartCancelled
@@ -588,10 +669,12 @@ TableEvent = (
     | SeatForfeited
     | MatchEnded
     | MatchVoided
+    | BatchClosed
     | TableClosed
     | SeatAway
     | SeatBack
     | TableFrozen
     | TableUnfrozen
     | ClocksShifted
+    | SeedsUnsealed
 )

@@ -41,6 +41,9 @@ class Refusal(StrEnum):
     SEAT_ELIMINATED = "seat-eliminated"
     SEAT_OUT_OF_DEAL = "seat-out-of-deal"
     PRESENCE_UNCHANGED = "presence-unchanged"
+    CHANNEL_KEY_MISSING = "channel-key-missing"
+    CHANNEL_KEY_UNUSABLE = "channel-key-unusable"
+    SEAT_SEEDS_OFF = "seat-seeds-off"
     # -- the moment
     NO_DEAL = "no-deal"
     WRONG_DEAL = "wrong-deal"
@@ -48,6 +51,13 @@ class Refusal(StrEnum):
     TOO_LATE = "too-late"
     NOT_YOUR_TURN = "not-your-turn"
     STALE_TURN = "stale-turn"
+    # -- a seed of one's own
+    SEED_MALFORMED = "seed-malformed"
+    SEED_ALREADY_COMMITTED = "seed-already-committed"
+    SEED_COMMITMENTS_CLOSED = "seed-commitments-closed"
+    SEED_NOT_COMMITTED = "seed-not-committed"
+    SEED_ALREADY_REVEALED = "seed-already-revealed"
+    SEED_MISMATCH = "seed-mismatch"
     # -- the move
     ALREADY_DRAWN = "already-drawn"
     NOT_DRAWN_YET = "not-drawn-yet"
@@ -109,12 +119,21 @@ SENTENCES: Final[dict[Refusal, str]] = {
     Refusal.SEAT_ELIMINATED: "This seat is eliminated.",
     Refusal.SEAT_OUT_OF_DEAL: "This seat is out of the deal.",
     Refusal.PRESENCE_UNCHANGED: "The seat is in that state already.",
+    Refusal.CHANNEL_KEY_MISSING: "At a table for money a seat names a key that its cards are sealed to.",
+    Refusal.CHANNEL_KEY_UNUSABLE: "Nothing can be sealed to this channel key.",
+    Refusal.SEAT_SEEDS_OFF: "At this table seats give no seeds of their own.",
     Refusal.NO_DEAL: "No deal is being played.",
     Refusal.WRONG_DEAL: "The command speaks of another deal.",
     Refusal.NOT_NOW: "This cannot be done at this moment of the match.",
     Refusal.NOT_YOUR_TURN: "It is another seat's turn.",
     Refusal.STALE_TURN: "The command speaks of a turn that is over.",
     Refusal.TOO_LATE: "The command came after the deadline.",
+    Refusal.SEED_MALFORMED: "A commitment or a seed is 32 bytes, written as 64 lower-case hex digits.",
+    Refusal.SEED_ALREADY_COMMITTED: "This seat has promised a seed already.",
+    Refusal.SEED_COMMITMENTS_CLOSED: "A seat has laid its seed open: nobody promises one after that.",
+    Refusal.SEED_NOT_COMMITTED: "This seat has promised no seed.",
+    Refusal.SEED_ALREADY_REVEALED: "This seat has laid its seed open already.",
+    Refusal.SEED_MISMATCH: "This is not the seed that the seat has promised.",
     Refusal.ALREADY_DRAWN: "You have drawn a card in this turn already.",
     Refusal.NOT_DRAWN_YET: "Draw a card first.",
     Refusal.OPEN_PILE_EMPTY: "There is no card on the open pile.",

@@ -50,4 +50,15 @@ class DropWithdrawn(SeatLine, tag="drop-withdrawn"):
     """The noted drop was taken back."""
 
 
-SeatMessage = CardsDealt | CardReceived | GroupingSaved | DropNoted | DropWithdrawn
+class SealedLine(SeatLine, tag="sealed-line"):
+    """Any other line, sealed to the seat's channel key (rule 3.10): the blob is an age file around its bytes.
+
+    What the dealer must find again after a takeover (groupings, noted drops) is sealed to the dealer's key as well.
+    """
+
+    keys: tuple[str, ...]
+    blob: str
+
+
+PlainLine = CardsDealt | CardReceived | GroupingSaved | DropNoted | DropWithdrawn
+SeatMessage = PlainLine | SealedLine

@@ -72,6 +72,7 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "min_to_start": (2, 6),
     "start_countdown_ms": _DURATION_OR_NONE,
     "fill_timeout_ms": _DURATION,
+    "seat_seed_ms": (0, 60_000),
     "max_jokers_per_group": (1, 13),
     "max_set_size": (4, 13),
     "max_sequence_length": (3, 13),

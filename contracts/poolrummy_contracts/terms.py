@@ -70,6 +70,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     start_countdown_ms: int
     fill_timeout_ms: int
     robots: Literal["practice_only", "never"]
+    seat_seed_ms: int
+    reveal_policy: Literal["auditor", "own_cards", "public"]
 
     # -- groups and the show (chapters 5 and 6)
     declare_validation: Literal["player_groups", "best_arrangement"]

@@ -26,15 +26,17 @@ EVENTS = get_args(TableEvent)
 
 TAGS = {
     "command": """
-        ask-rejoin ask-split declare discard draw drop finish freeze-table leave open-table refuse-rejoin
-        save-groups set-away set-back sit unfreeze-table void-deal void-match vote-split withdraw-drop
+        ask-rejoin ask-split commit-seed declare discard draw drop finish freeze-table leave open-table
+        refuse-rejoin reveal-seed save-groups set-away set-back sit unfreeze-table unseal-seeds void-deal
+        void-match vote-split withdraw-drop
     """,
     "event": """
-        card-discarded card-drawn card-returned clocks-shifted deal-scored deal-started deal-voided
+        batch-closed card-discarded card-drawn card-returned clocks-shifted deal-scored deal-started deal-voided
         declare-window-opened finish-called hand-counted hand-declared hand-laid-open match-ended
         match-started match-voided rejoin-asked rejoin-closed rejoin-declined rejoin-granted rejoin-offered
-        rejoin-queued seat-away seat-back seat-dropped seat-eliminated seat-forfeited seat-taken
-        seat-vacated seed-revealed show-declared show-forfeited show-judged split-agreed split-asked
+        rejoin-queued seat-away seat-back seat-dropped seat-eliminated seat-forfeited
+        seat-seed-committed seat-seed-revealed seat-taken seat-vacated seed-revealed seeds-committed seeds-unsealed
+        show-declared show-forfeited show-judged split-agreed split-asked
         split-closed split-offered split-requested split-voted start-cancelled start-scheduled
         stock-reshuffled table-closed table-frozen table-opened table-unfrozen toss-drawn turn-missed
         turn-started
@@ -46,7 +48,7 @@ TAGS = {
         accepted refused
     """,
     "seat-line": """
-        card-received cards-dealt drop-noted drop-withdrawn grouping-saved
+        card-received cards-dealt drop-noted drop-withdrawn grouping-saved sealed-line
     """,
     "parked": """
         parked

@@ -5,15 +5,17 @@ import pytest
 from poolrummy_contracts.refusals import SENTENCES, Refusal, Refused
 
 CODES = """
-    already-declared already-drawn already-seated already-voted answer-not-awaited busy card-not-held
-    cards-mismatch drop-after-draw drop-already-asked drop-in-advance-not-allowed drop-not-allowed
-    drop-not-asked edition-too-old malformed match-running middle-drop-not-allowed no-deal no-memory
-    not-drawn-yet not-now not-the-finisher not-your-seat not-your-turn open-joker open-pile-empty
-    presence-unchanged profile-unknown reason-missing rejoin-already-asked rejoin-not-offered
-    rejoin-threshold-passed robots-not-allowed seat-eliminated seat-empty seat-gone seat-out-of-deal
-    seat-taken seat-unknown split-amounts-wrong split-not-possible split-off split-rest-too-small
-    stale-turn table-closed table-exists table-frozen table-not-frozen table-unknown terms-refused
-    too-large too-late unknown-type unreadable wrong-deal wrong-window
+    already-declared already-drawn already-seated already-voted answer-not-awaited busy
+    card-not-held cards-mismatch channel-key-missing channel-key-unusable drop-after-draw
+    drop-already-asked drop-in-advance-not-allowed drop-not-allowed drop-not-asked edition-too-old
+    malformed match-running middle-drop-not-allowed no-deal no-memory not-drawn-yet not-now
+    not-the-finisher not-your-seat not-your-turn open-joker open-pile-empty presence-unchanged
+    profile-unknown reason-missing rejoin-already-asked rejoin-not-offered rejoin-threshold-passed
+    robots-not-allowed seat-eliminated seat-empty seat-gone seat-out-of-deal seat-seeds-off
+    seat-taken seat-unknown seed-already-committed seed-already-revealed seed-commitments-closed
+    seed-malformed seed-mismatch seed-not-committed split-amounts-wrong split-not-possible split-off
+    split-rest-too-small stale-turn table-closed table-exists table-frozen table-not-frozen
+    table-unknown terms-refused too-large too-late unknown-type unreadable wrong-deal wrong-window
 """
 """Every code that was ever given. Add to it; nothing else."""
 

@@ -326,7 +326,11 @@ def test_with_one_survivor_the_match_waits_for_the_rejoin_where_the_terms_say_so
     assert offered(table) == {2: 36}
 
     given(table).when(c.RefuseRejoin(**table.who(2), window=1)).then(
-        a(e.RejoinDeclined, why="player"), e.RejoinClosed, a(e.MatchEnded, how="last-seat"), e.TableClosed
+        a(e.RejoinDeclined, why="player"),
+        e.RejoinClosed,
+        a(e.MatchEnded, how="last-seat"),
+        e.BatchClosed,
+        e.TableClosed,
     )
 
 

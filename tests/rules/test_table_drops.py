@@ -94,6 +94,7 @@ def test_the_last_seat_wins_with_14_cards_in_hand_too():
         e.SeatForfeited,
         a(e.DealScored, how="last-seat", winner=1),
         a(e.MatchEnded, how="last-seat"),
+        e.BatchClosed,
         e.TableClosed,
     )
 

@@ -158,7 +158,9 @@ def test_a_table_that_is_not_filled_in_time_is_void(seats):
     assert table.wait(TERMS.fill_timeout_ms - 1) == ()
 
     given(table).when_the_time_is_up().then(
-        a(e.MatchVoided, obligations=(), actor="timer", rule="1.5"), a(e.TableClosed, actor="system")
+        a(e.MatchVoided, obligations=(), actor="timer", rule="1.5"),
+        e.BatchClosed,
+        a(e.TableClosed, actor="system"),
     )
     given(table).when(sits(table, 2)).then(Refusal.TABLE_CLOSED)
 

@@ -94,7 +94,7 @@ def test_no_entries_are_no_table() -> None:
 
 def test_a_changed_byte_breaks_the_chain_at_its_version() -> None:
     log = entries(eventful())
-    changed = log[11].payload.replace(b'"actor":"system"', b'"actor":"player"')
+    changed = log[11].payload.replace(b'"actor":"player"', b'"actor":"system"')
     assert changed != log[11].payload
 
     with pytest.raises(ChainBroken, match="breaks at version 12") as broken:

@@ -18,22 +18,26 @@ NO_CLOCK = -1
 """The number of no deadline: a step of the clock where none runs."""
 
 
-def command_behind(table: Table | None, event: e.TableEvent) -> Command | None:
-    """The command whose step begins with this event."""
-    if isinstance(event, e.TableOpened):
-        return None if event.cause is None else c.OpenTable(id=event.cause, table=event.table, terms=event.terms)
-    if table is None:
+def command_behind(table: Table | None, event: e.TableEvent, following: e.TableEvent | None = None) -> Command | None:
+    """The command whose step begins with this event; some of it may stand in the one that follows."""
+    if isinstance(event, e.TableOpened) and event.cause is not None:
+        return c.OpenTable(id=event.cause, table=event.table, terms=event.terms)
+    if table is None or isinstance(event, e.TableOpened):
         return None
     if event.cause is None:
         return _of_the_system(table, event)
+    if event.actor == "player":
+        return _of_a_player(table, event, event.cause, following)
+    return _of_others(table, event, event.cause)
+
+
+def _of_others(table: Table, event: e.TableEvent, cause: str) -> Command | None:
     match event.actor:
-        case "player":
-            return _of_a_player(table, event, event.cause)
         case "operator":
-            return _of_an_operator(event, event.cause)
+            return _of_an_operator(event, cause)
         case "system":
-            return _of_an_answer(table, event, event.cause)
-        case "timer":
+            return _of_an_answer(table, event, cause)
+        case _:
             return None
 
 
@@ -59,6 +63,10 @@ def _of_an_operator(event: e.TableEvent, cause: str) -> Command | None:
             return c.VoidDeal(id=cause, table=event.table, operator=operator, reason=event.reason)
         case e.MatchVoided(operator=str(operator)):
             return c.VoidMatch(id=cause, table=event.table, operator=operator, reason=event.reason)
+        case e.SeedsUnsealed(operators=(first, second)):
+            return c.UnsealSeeds(
+                id=cause, table=event.table, operator=first, second_operator=second, reason=event.reason
+            )
         case _:
             return None
 
@@ -104,12 +112,10 @@ def _payment(table: Table, event: e.RejoinGranted | e.RejoinDeclined, cause: str
         return None
     refused = isinstance(event, e.RejoinDeclined) and event.why == "payment"
     reason = event.detail if isinstance(event, e.RejoinDeclined) and refused else ""
-    return RejoinPayment(
-        id=cause, table=event.table, ask=awaited.v, seat=event.seat, paid=not refused, reason=reason
-    )
+    return RejoinPayment(id=cause, table=event.table, ask=awaited.v, seat=event.seat, paid=not refused, reason=reason)
 
 
-def _of_a_player(table: Table, event: e.TableEvent, cause: str) -> Command | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
+def _of_a_player(table: Table, event: e.TableEvent, cause: str, following: e.TableEvent | None) -> Command | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
     match event:
         case e.CardDrawn():
             return _draw(table, cause, event.source, event.seat)
@@ -129,7 +135,11 @@ def _of_a_player(table: Table, event: e.TableEvent, cause: str) -> Command | Non
         case e.HandDeclared():
             return c.Declare(**_who(table, event.seat, cause), deal=table.deal_number, groups=event.groups)
         case e.SeatTaken():
-            return c.Sit(id=cause, table=event.table, player=event.player, seat=event.seat, kind=event.kind)
+            return _sit(event, cause, following)
+        case e.SeatSeedCommitted():
+            return c.CommitSeed(**_who(table, event.seat, cause), commitment=event.commitment)
+        case e.SeatSeedRevealed():
+            return c.RevealSeed(**_who(table, event.seat, cause), seed=event.seed)
         case e.SeatVacated():
             return c.Leave(id=cause, table=event.table, player=event.player, seat=event.seat)
         case e.SeatAway():
@@ -150,6 +160,20 @@ def _of_a_player(table: Table, event: e.TableEvent, cause: str) -> Command | Non
             return c.VoteSplit(**_who(table, event.seat, cause), window=event.window, accept=event.accept)
         case _:
             return None
+
+
+def _sit(event: e.SeatTaken, cause: str, following: e.TableEvent | None) -> c.Sit:
+    """A seat that is taken with a promise is followed by that promise in the same step."""
+    promised = following if isinstance(following, e.SeatSeedCommitted) and following.cause == cause else None
+    return c.Sit(
+        id=cause,
+        table=event.table,
+        player=event.player,
+        seat=event.seat,
+        kind=event.kind,
+        seed_commitment=None if promised is None else promised.commitment,
+        channel_key=event.channel_key,
+    )
 
 
 class _Who(TypedDict):

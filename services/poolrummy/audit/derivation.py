@@ -81,7 +81,8 @@ class Derivation:
         first = self._events[self._at]
         if self._table is not None and self._table.closed:
             return _differs(first, "the table was closed by the event before it: nothing may follow")
-        command = command_behind(self._table, first)
+        following = self._events[self._at + 1] if self._at + 1 < len(self._events) else None
+        command = command_behind(self._table, first, following)
         if command is None:
             return _differs(first, f"no act of a {first.actor} begins with it at this moment{_phase(self._table)}")
         self._oracle.stand_at(self._at, self._table)

@@ -12,11 +12,12 @@ from poolrummy.audit.packs import Table as Packs
 from poolrummy.fairness import pack
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.rules.arranger import arrange
-from poolrummy.rules.hidden import Pack, Toss
+from poolrummy.rules.hidden import Pack, SeedPromise, ShuffleBasis, Toss
 from poolrummy.rules.meld_rules import MeldRules
 from poolrummy.rules.state import Table
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import PRINTED_JOKER, Card, Position, position
+from poolrummy_contracts.openings import check_seed_proof, seed_leaf
 from poolrummy_contracts.terms import Seat, Terms
 
 Groups = tuple[tuple[Position, ...], ...]
@@ -24,7 +25,6 @@ Groups = tuple[tuple[Position, ...], ...]
 STEP_MOST: Final = 64
 """At most so many events stand in one step: a store takes no more at once."""
 
-NOT_SEALED: Final = e.Sealed(keys=(), blob="")
 COSTLY: Final = Card("KS")
 """A face that is surely counted, where a hand is not known."""
 
@@ -43,14 +43,16 @@ class Unrecorded(Exception):
 class LaidOpenPack:
     """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once."""
 
-    def __init__(self, commitment: e.PackCommitment, sealed: e.Sealed, opened: Sequence[e.OpenedCard], size: int) -> None:
+    def __init__(
+        self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], size: int
+    ) -> None:
         self._opened = {one.position: one for one in opened}
         self.faces = tuple(
             self._opened[where].card if (where := position(0, place)) in self._opened else COSTLY
             for place in range(size)
         )
         self.commitment = commitment
-        self.sealed = sealed
+        self.proof = proof
 
     def opened(self, place: int) -> e.OpenedCard:
         """The card that was laid open at this place."""
@@ -72,7 +74,7 @@ class Oracle:
         self._table: Table | None = None
         self._deal: DealtAgain | None = None
         self._faces: dict[Position, Card] = {}
-        self._players: dict[Seat, str] = {}
+        self._proof: e.SeedProof | None = None
         self._protected = False
         self.wrong: list[tuple[int, str]] = []
         """Seeds that do not open, by the version of the deal they belong to."""
@@ -126,40 +128,54 @@ class Oracle:
             begun = isinstance(event, e.TurnStarted) and event.seat == seat
         return None
 
-    def toss(self, seats: tuple[e.SeatedPlayer, ...]) -> Toss:
+    def can_seal(self, channel_key: str) -> bool:
+        """A key that stands in the log has been sealed to."""
+        return bool(channel_key)
+
+    def commit(self, batch: int) -> SeedPromise:
+        """The promise about a batch as recorded; what is sealed in it has to keep it."""
+        recorded = self._expected(e.SeedsCommitted)
+        try:
+            self._seeds.batch(batch)
+        except FairnessError as broken:
+            self.wrong.append((recorded.v, str(broken)))
+        return SeedPromise(count=recorded.count, root=recorded.root, sealed=recorded.sealed)
+
+    def toss(self, basis: ShuffleBasis) -> Toss:
         """The toss pack, from the seed that is laid open with it."""
         recorded = self._expected(e.TossDrawn)
-        self._players = {one.seat: one.player for one in seats}
-        transcript = self._of_table.transcript(0, [(one.seat, one.player) for one in seats])
+        transcript = self._of_table.transcript(0, basis)
         try:
             seed = bytes.fromhex(recorded.seed)
-            dealt = KnownPack(pack.deal_pack(seed, transcript), transcript, NOT_SEALED)
+            dealt = KnownPack(pack.deal_pack(seed, transcript), transcript, recorded.proof)
         except ValueError as unreadable:
             raise Unrecorded(f"the seed of the toss gives no pack: {unreadable}") from unreadable
-        return Toss(faces=dealt.faces, commitment=dealt.commitment, seed=seed.hex())
+        proof = self._promised(recorded, basis, seed)
+        return Toss(faces=dealt.faces, commitment=dealt.commitment, proof=proof, seed=seed.hex())
 
-    def pack(self, deal: int, order: tuple[Seat, ...]) -> Pack:
+    def pack(self, deal: int, basis: ShuffleBasis) -> Pack:
         """The pack of a deal from its seed; without it, what the log lays open of it."""
         recorded = self._expected(e.DealStarted)
         seed = self._seed_of(recorded)
+        self._proof = self._promised(recorded, basis, seed)
         if seed is not None:
             try:
-                return self._dealt_again(seed, deal, order, recorded.sealed)
+                return self._dealt_again(seed, deal, basis, self._proof)
             except ValueError as unfit:
                 self.wrong.append((recorded.v, f"the seed gives no pack: {unfit}"))
         self._deal = None
         self.unknown += 1
         size = pack_size(self._of_terms)
-        return LaidOpenPack(
-            recorded.pack, recorded.sealed, (recorded.wild, recorded.open, *recorded.set_aside), size
-        )
+        opened = (recorded.wild, recorded.open, *recorded.set_aside)
+        return LaidOpenPack(recorded.pack, self._proof, opened, size)
 
     def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> Pack:
         """The next generation of the pack, made of cards that everybody has seen."""
         del deal
         recorded = self._expected(e.StockReshuffled)
         if self._deal is None:
-            return LaidOpenPack(recorded.pack, NOT_SEALED, (), len(taken))
+            assert self._proof is not None, "a deal was dealt before its pack is shuffled again"
+            return LaidOpenPack(recorded.pack, self._proof, (), len(taken))
         return self._deal.reshuffled(generation, [self.face(where) for where in taken])
 
     def seed(self, deal: int) -> str:
@@ -168,6 +184,14 @@ class Oracle:
             return self._deal.seed.hex()
         recorded = self._expected(e.SeedRevealed)
         return recorded.seed if recorded.of_deal == deal else ""
+
+    def batch_seeds(self, batch: int, indexes: tuple[int, ...]) -> tuple[e.BatchSeed, ...]:
+        """The seeds of a batch that are laid open at the end."""
+        known = self._seeds.batch(batch)
+        if known is not None:
+            return tuple(e.BatchSeed(index, known.seeds[index].hex()) for index in indexes)
+        ahead = (event for event in self._ahead() if isinstance(event, e.BatchClosed) and event.batch == batch)
+        return next((event.seeds for event in ahead), ())
 
     # -- from the log
 
@@ -197,11 +221,30 @@ class Oracle:
             self.wrong.append((recorded.v, str(broken)))
             return None
 
-    def _dealt_again(self, seed: bytes, deal: int, order: Sequence[Seat], sealed: e.Sealed) -> KnownPack:
-        transcript = self._of_table.transcript(deal, [(seat, self._players[seat]) for seat in order])
-        self._deal = DealtAgain(seed, transcript, sealed)
+    def _dealt_again(self, seed: bytes, deal: int, basis: ShuffleBasis, proof: e.SeedProof) -> KnownPack:
+        self._deal = DealtAgain(seed, self._of_table.transcript(deal, basis), proof)
         self.known += 1
         return self._deal.first
+
+    def _promised(self, recorded: e.TossDrawn | e.DealStarted, basis: ShuffleBasis, seed: bytes | None) -> e.SeedProof:
+        """The proof as it must be: of the seed whose turn it is, under the root of its batch."""
+        proof = recorded.proof
+        if (proof.batch, proof.index) != (basis.batch, basis.index):
+            return e.SeedProof(basis.batch, basis.index, proof.leaf, proof.path)
+        leaf = proof.leaf
+        if seed is not None:
+            leaf = seed_leaf(table=recorded.table, batch=proof.batch, index=proof.index, seed=seed).hex()
+        count = self._batch_size(proof.batch)
+        if leaf != proof.leaf or not check_seed_proof(proof, root=basis.root, count=count):
+            self.wrong.append((recorded.v, f"seed {proof.index} of batch {proof.batch} is not the promised one"))
+        return proof
+
+    def _batch_size(self, number: int) -> int:
+        batches = () if self._table is None else self._table.batches
+        sizes = [batch.count for batch in batches if batch.number == number]
+        # The batch may have been promised in this very step.
+        promised = (one.count for one in self._ahead() if isinstance(one, e.SeedsCommitted) and one.batch == number)
+        return sizes[0] if sizes else next(promised, 0)
 
     def _protecting(self, seat: Seat) -> Groups:
         """A grouping that explains why the missed turn did, or did not, put the seat out of the deal (rule 4.8)."""
@@ -216,9 +259,7 @@ class Oracle:
             return ()
         drawn = self._table.deal.drawn
         hand = [where for where in one.hand if drawn is None or where != drawn.position]
-        found = arrange(
-            [self.face(where) for where in hand], self._table.deal.wild_rank, MeldRules.of(self._of_terms)
-        )
+        found = arrange([self.face(where) for where in hand], self._table.deal.wild_rank, MeldRules.of(self._of_terms))
         return tuple(tuple(_taken_out(hand, card, self.face) for card in group.cards) for group in found.groups)
 
     def _was_dropped(self, seat: Seat) -> bool:

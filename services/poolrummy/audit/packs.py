@@ -3,36 +3,40 @@
 A pack is *known* where its seed is; else only what the log lays open of it is.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from poolrummy.fairness import pack
-from poolrummy.fairness.errors import FairnessError, KeyForeignError
+from poolrummy.fairness.batch import SeedBatch, next_batch, opened_batch
+from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.pack import DealtPack
 from poolrummy.fairness.sealing import Sealed, Sealer
 from poolrummy.fairness.transcript import (
+    BatchPlace,
     DeckSpec,
     SeatPlace,
+    SeatSeed,
     Transcript,
     canonical,
     of_generation,
-    without_seat_seeds,
 )
+from poolrummy.rules.hidden import ShuffleBasis
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import Card, Position, place_of, position
-from poolrummy_contracts.terms import Seat, Terms, terms_hash
+from poolrummy_contracts.openings import seed_leaf
+from poolrummy_contracts.terms import Terms, terms_hash
 
 
 class KnownPack:
     """One generation of a pack whose seed is known, as the rules read it."""
 
-    def __init__(self, dealt: DealtPack, transcript: Transcript, sealed: e.Sealed) -> None:
+    def __init__(self, dealt: DealtPack, transcript: Transcript, proof: e.SeedProof) -> None:
         self.dealt = dealt
         self.faces = tuple(map(Card, dealt.faces))
         self.commitment = e.PackCommitment(
             cards=dealt.leaves, root=dealt.root, transcript=sha256(canonical(transcript)).hexdigest()
         )
-        self.sealed = sealed
+        self.proof = proof
 
     def opened(self, place: int) -> e.OpenedCard:
         """The card at this place with its opening."""
@@ -53,26 +57,31 @@ class Table:
         self._deck = DeckSpec(decks=terms.decks, printed_jokers_per_deck=terms.printed_jokers_per_deck)
         self._rules = terms_hash(terms)
 
-    def transcript(self, deal: int, seats: Sequence[tuple[Seat, str]]) -> Transcript:
-        """The transcript of a deal, or of the toss (deal 0), for these seats in order and their players."""
-        return without_seat_seeds(
+    def transcript(self, deal: int, basis: ShuffleBasis) -> Transcript:
+        """The transcript of a deal, or of the toss (deal 0), with what the table brought to it."""
+        return Transcript(
             deck=self._deck,
             rules=self._rules,
             table=self._table,
             deal=deal,
-            seats=[SeatPlace(seat=str(seat), player=player) for seat, player in seats],
+            seats=tuple(SeatPlace(seat=str(one.seat), player=one.player) for one in basis.seats),
             purpose="deal" if deal else "toss",
+            batch=BatchPlace(batch=basis.batch, index=basis.index, root=basis.root),
+            seat_seeds=tuple(
+                SeatSeed(seat=str(one.seat), state=one.state, commitment=one.commitment, seed=one.seed)
+                for one in basis.seat_seeds
+            ),
         )
 
 
 class DealtAgain:
     """The packs of one deal, all generations of them, from its seed."""
 
-    def __init__(self, seed: bytes, transcript: Transcript, sealed: e.Sealed) -> None:
+    def __init__(self, seed: bytes, transcript: Transcript, proof: e.SeedProof) -> None:
         self.seed = seed
         self._transcript = transcript
-        self._sealed = sealed
-        self._packs = {0: KnownPack(pack.deal_pack(seed, transcript), transcript, sealed)}
+        self._proof = proof
+        self._packs = {0: KnownPack(pack.deal_pack(seed, transcript), transcript, proof)}
 
     @property
     def first(self) -> KnownPack:
@@ -89,7 +98,7 @@ class DealtAgain:
         """The next generation, made of these cards."""
         transcript = of_generation(self._transcript, generation)
         dealt = pack.reshuffled(self.seed, transcript, faces)
-        found = self._packs[generation] = KnownPack(dealt, transcript, self._sealed)
+        found = self._packs[generation] = KnownPack(dealt, transcript, self._proof)
         return found
 
 
@@ -98,27 +107,56 @@ class Seeds:
 
     def __init__(self, events: Iterable[e.TableEvent], sealer: Sealer | None) -> None:
         self._sealer = sealer
-        self._revealed: Mapping[int, str] = {
-            one.of_deal: one.seed for one in events if isinstance(one, e.SeedRevealed)
-        }
+        self._revealed: dict[int, str] = {}
+        self._committed: dict[int, e.SeedsCommitted] = {}
+        self._batches: dict[int, SeedBatch | None] = {}
+        for one in events:
+            if isinstance(one, e.SeedRevealed):
+                self._revealed[one.of_deal] = one.seed
+            if isinstance(one, e.SeedsCommitted):
+                self._committed.setdefault(one.batch, one)
         self.missing_keys: tuple[str, ...] = ()
-        """The keys that the first seed which could not be opened is sealed to."""
+        """The keys that the first batch which could not be opened is sealed to."""
 
     def of(self, event: e.DealStarted) -> bytes | None:
-        """The seed of this deal; ``FairnessError`` where the named key is here and does not open it."""
-        if self._sealer is not None:
-            try:
-                return self._sealer.open(Sealed(key_ids=event.sealed.keys, blob=event.sealed.blob))
-            except KeyForeignError:
-                pass
+        """The seed of this deal; ``FairnessError`` where it is not the one that was promised."""
+        proof, batch = event.proof, self.batch(event.proof.batch)
         revealed = self._revealed.get(event.deal or 0)
+        if batch is not None and 0 <= proof.index < len(batch.seeds):
+            return batch.seeds[proof.index]
         if revealed is None:
-            self.missing_keys = self.missing_keys or event.sealed.keys
             return None
         try:
-            return bytes.fromhex(revealed)
+            seed = bytes.fromhex(revealed)
         except ValueError:
             raise SeedUnreadable(revealed) from None
+        if seed_leaf(table=event.table, batch=proof.batch, index=proof.index, seed=seed).hex() != proof.leaf:
+            raise SeedsBroken(f"the seed that was laid open is not seed {proof.index} of batch {proof.batch}")
+        return seed
+
+    def batch(self, number: int) -> SeedBatch | None:
+        """A batch that the auditor's key opens; ``FairnessError`` where it is not what was promised."""
+        if number not in self._batches:
+            event = self._committed.get(number)
+            self._batches[number] = None if event is None else self._opened(event)
+        return self._batches[number]
+
+    def _opened(self, event: e.SeedsCommitted) -> SeedBatch | None:
+        if self._sealer is None or not self._sealer.holds(event.sealed.keys):
+            self.missing_keys = self.missing_keys or event.sealed.keys
+            return None
+        plain = self._sealer.open(Sealed(key_ids=event.sealed.keys, blob=event.sealed.blob))
+        found = opened_batch(event.table, event.batch, plain, count=event.count)
+        if found is None or found.root != event.root:
+            raise SeedsBroken(f"the sealed seeds of batch {event.batch} do not give its root")
+        before = self.batch(event.batch - 1) if event.batch > 1 else None
+        if before is not None and next_batch(before).seeds != found.seeds:
+            raise SeedsBroken(f"batch {event.batch} does not come from the last seed of the batch before it")
+        return found
+
+
+class SeedsBroken(FairnessError):
+    """What is sealed or laid open is not what was promised."""
 
 
 class SeedUnreadable(FairnessError):

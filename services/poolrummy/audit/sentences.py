@@ -4,6 +4,7 @@ from typing import assert_never
 
 from poolrummy.audit.sentences_deal import of_show, of_turns
 from poolrummy.audit.sentences_match import of_break, of_table
+from poolrummy.audit.sentences_seeds import of_seeds
 from poolrummy.audit.wording import Names
 from poolrummy_contracts import events as e
 
@@ -17,6 +18,10 @@ def sentence(event: e.TableEvent, names: Names) -> str:
             | e.SeatAway() | e.SeatBack() | e.TableFrozen() | e.TableUnfrozen() | e.ClocksShifted()
         ):  # fmt: skip
             return of_table(event, names)
+        case (
+            e.SeedsCommitted() | e.SeatSeedCommitted() | e.SeatSeedRevealed() | e.BatchClosed() | e.SeedsUnsealed()
+        ):  # fmt: skip
+            return of_seeds(event)
         case (
             e.DealStarted() | e.TurnStarted() | e.CardDrawn() | e.CardDiscarded() | e.CardReturned()
             | e.TurnMissed() | e.SeatDropped() | e.StockReshuffled()

@@ -43,6 +43,15 @@ SENTENCES: Final[Mapping[str, Sentences]] = {
         "practice_only": "Robots, marked as such, may sit at practice tables only.",
         "never": "Robots may sit at no table.",
     },
+    "seat_seed_ms": {
+        "0": "Seats give no seeds of their own to the shuffles.",
+        "n": "A seat may promise a seed of its own; a table that is full waits {n} at most for promised seeds.",
+    },
+    "reveal_policy": {
+        "auditor": "The auditor alone can check the packs.",
+        "own_cards": "Each seat can check each of its cards; only the auditor can check whole packs.",
+        "public": "After each deal its seed is laid open, so that anybody can check the pack.",
+    },
     # -- groups and the show
     "declare_validation": {
         "player_groups": "A show is judged by the groups as the player laid them.",

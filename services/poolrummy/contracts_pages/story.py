@@ -8,8 +8,10 @@ from hashlib import sha256
 from typing import Final
 
 from poolrummy.fairness import merkle
+from poolrummy.fairness.batch import SEEDS_PER_BATCH, batch_of
 from poolrummy_contracts.cards import Card, Position, parse_cards, place_of, position
-from poolrummy_contracts.events import DealtHand, OpenedCard, PackCommitment, Sealed, ShownCard
+from poolrummy_contracts.events import DealtHand, OpenedCard, PackCommitment, Sealed, SeedProof, ShownCard
+from poolrummy_contracts.openings import seat_seed_commitment
 from poolrummy_contracts.terms import Seat
 from poolrummy_contracts.verdicts import Group, GroupKind
 
@@ -53,11 +55,32 @@ PACK: Final = PackCommitment(
 )
 WILD, FIRST_OPEN, FIRST_STOCK, SECOND_STOCK = (position(0, place) for place in range(39, 43))
 STOCK: Final = tuple(position(0, place) for place in range(41, len(PACK_FACES)))
-SEED: Final = (b"an example, eighty bytes long as the seeds of two decks are; nobody deals from it.")[:80].hex()
+_SEEDS: Final = batch_of(
+    TABLE,
+    1,
+    tuple(
+        b"example seed %02d, eighty bytes long as the seeds of two decks are; nobody deals from it"[:81] % number
+        for number in range(SEEDS_PER_BATCH)
+    ),
+)
+BATCH_ROOT: Final = _SEEDS.root
+BATCH_COUNT: Final = SEEDS_PER_BATCH
+SEAT_SEED: Final = sha256(b"example seed of a seat")
+SEAT_COMMITMENT: Final = seat_seed_commitment(table=TABLE, seat=ASHA, player="asha", seed=SEAT_SEED.digest())
 SEALED: Final = Sealed(
     keys=("ce9450dfdff59e9d", "41d0a7c6b2f83e15"),
     blob="YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBleGFtcGxlCg==",
 )
+
+
+def seed(index: int) -> str:
+    """A seed of the only batch, in hex: 0 is that of the toss, then deal by deal."""
+    return _SEEDS.seeds[index].hex()
+
+
+def proof(index: int) -> SeedProof:
+    """That this seed was promised."""
+    return _SEEDS.proof(index)
 
 
 def face_of(where: Position) -> Card:

@@ -4,7 +4,7 @@ import base64
 from typing import Final
 
 from poolrummy.contracts_pages import story
-from poolrummy.contracts_pages.story import ASHA, BHASKAR, CHITRA, TABLE
+from poolrummy.contracts_pages.story import ASHA, BHASKAR, CHITRA, OTHER_TABLE, TABLE
 from poolrummy_contracts.refusals import Refusal
 from poolrummy_contracts.replies import CommandAccepted, CommandRefused, Parked, ReplyMessage
 from poolrummy_contracts.seat_lines import (
@@ -13,6 +13,7 @@ from poolrummy_contracts.seat_lines import (
     DropNoted,
     DropWithdrawn,
     GroupingSaved,
+    SealedLine,
     SeatMessage,
 )
 from poolrummy_contracts.terms import EDITION
@@ -63,6 +64,7 @@ SEAT_LINES: Final[tuple[SeatMessage, ...]] = (
     GroupingSaved(table=TABLE, seat=ASHA, deal=1, v=17, groups=story.LOSING_GROUPS[:2]),
     DropNoted(table=TABLE, seat=CHITRA, deal=2, v=36, command="chitra-8"),
     DropWithdrawn(table=TABLE, seat=CHITRA, deal=2, v=36),
+    SealedLine(table=OTHER_TABLE, seat=ASHA, deal=1, v=9, keys=("5b1f0c2d9a7e4433",), blob=story.SEALED.blob),
 )
 
 PARKED: Final[tuple[Parked, ...]] = (

@@ -20,6 +20,8 @@ COMMANDS: Final[tuple[PlatformCommand, ...]] = (
         rejoin_payment="none",
     ),
     commands.Sit(id="asha-1", table=TABLE, player="asha", seat=ASHA),
+    commands.CommitSeed(id="asha-1b", table=TABLE, player="asha", seat=ASHA, commitment=story.SEAT_COMMITMENT),
+    commands.RevealSeed(id="asha-1c", table=TABLE, player="asha", seat=ASHA, seed=story.SEAT_SEED.hexdigest()),
     commands.Leave(id="bhaskar-2", table=TABLE, player="bhaskar", seat=BHASKAR),
     commands.SetAway(id="asha-3", table=TABLE, player="asha", seat=ASHA),
     commands.SetBack(id="asha-4", table=TABLE, player="asha", seat=ASHA),
@@ -43,6 +45,13 @@ COMMANDS: Final[tuple[PlatformCommand, ...]] = (
     ),
     commands.UnfreezeTable(id="desk-18", table=TABLE, operator=OPERATOR, reason="Looked at; the deal will be voided."),
     commands.VoidDeal(id="desk-19", table=TABLE, operator=OPERATOR, reason="A phone showed another hand than the log."),
+    commands.UnsealSeeds(
+        id="desk-20",
+        table=TABLE,
+        operator=OPERATOR,
+        second_operator="jonas",
+        reason="A player disputes the pack of deal 2.",
+    ),
     commands.VoidMatch(
         id="desk-21", table=OTHER_TABLE, operator=OPERATOR, reason="The venue lost its network; the players agreed."
     ),

@@ -23,7 +23,7 @@ TURNS: Final[tuple[TableEvent, ...]] = (
         cause="chitra-1",
         deal=1,
         pack=story.PACK,
-        sealed=story.SEALED,
+        proof=story.proof(1),
         order=ORDER,
         dealer=CHITRA,
         hands=story.hands(),
@@ -272,6 +272,6 @@ SCORE: Final[tuple[TableEvent, ...]] = (
         cause="desk-19",
         deal=3,
         of_deal=3,
-        seed=story.SEED,
+        seed=story.seed(3),
     ),
 )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from poolrummy.contracts_pages import story
 from poolrummy.contracts_pages.story import (
     ASHA,
     BHASKAR,
@@ -12,13 +13,12 @@ from poolrummy.contracts_pages.story import (
     ORDER,
     OTHER_TABLE,
     PACK,
-    SEED,
     TABLE,
 )
 from poolrummy.contracts_pages.story_terms import TERMS
 from poolrummy_contracts import events
 from poolrummy_contracts.cards import Card
-from poolrummy_contracts.events import Obligation, Place, SeatedPlayer, TableEvent, TossCard
+from poolrummy_contracts.events import Obligation, Place, SeatedPlayer, SeatSeed, TableEvent, TossCard
 from poolrummy_contracts.terms import EDITION, terms_hash
 
 _PLAYERS: Final = {ASHA: "asha", BHASKAR: "bhaskar", CHITRA: "chitra-bot"}
@@ -36,8 +36,20 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         edition=EDITION,
         fill_until=OPENED_AT + TERMS.fill_timeout_ms,
     ),
-    events.SeatTaken(
+    events.SeedsCommitted(
         v=2,
+        table=TABLE,
+        at=OPENED_AT,
+        actor="system",
+        rule="3.6",
+        cause="lobby-301",
+        batch=1,
+        count=story.BATCH_COUNT,
+        root=story.BATCH_ROOT,
+        sealed=story.SEALED,
+    ),
+    events.SeatTaken(
+        v=3,
         table=TABLE,
         at=OPENED_AT + 4_100,
         actor="player",
@@ -47,8 +59,18 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         player="asha",
         kind="person",
     ),
-    events.StartScheduled(
+    events.SeatSeedCommitted(
         v=4,
+        table=TABLE,
+        at=OPENED_AT + 5_000,
+        actor="player",
+        rule="3.8",
+        cause="asha-1b",
+        seat=ASHA,
+        commitment=story.SEAT_COMMITMENT,
+    ),
+    events.StartScheduled(
+        v=6,
         table=TABLE,
         at=OPENED_AT + 9_300,
         actor="system",
@@ -57,7 +79,7 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         starts_at=OPENED_AT + 19_300,
     ),
     events.SeatVacated(
-        v=5,
+        v=7,
         table=TABLE,
         at=OPENED_AT + 12_000,
         actor="player",
@@ -67,13 +89,23 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         player="bhaskar",
     ),
     events.StartCancelled(
-        v=6,
+        v=8,
         table=TABLE,
         at=OPENED_AT + 12_000,
         actor="system",
         rule="1.4",
         cause="bhaskar-2",
         fill_until=OPENED_AT + 612_000,
+    ),
+    events.SeatSeedRevealed(
+        v=9,
+        table=TABLE,
+        at=OPENED_AT + 22_000,
+        actor="player",
+        rule="3.8",
+        cause="asha-1c",
+        seat=ASHA,
+        seed=story.SEAT_SEED.hexdigest(),
     ),
     events.MatchStarted(
         v=10,
@@ -90,6 +122,11 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
             Obligation(seat=seat, player=player, kind="entry", amount=ENTRY) for seat, player in _PLAYERS.items()
         ),
         prize_pool=3 * ENTRY,
+        seat_seeds=(
+            SeatSeed(ASHA, "revealed", commitment=story.SEAT_COMMITMENT, seed=story.SEAT_SEED.hexdigest()),
+            SeatSeed(BHASKAR, "none"),
+            SeatSeed(CHITRA, "none"),
+        ),
     ),
     events.TossDrawn(
         v=11,
@@ -99,7 +136,8 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         rule="2.1",
         cause="chitra-1",
         pack=events.PackCommitment(cards=104, root=PACK.transcript, transcript=PACK.root),
-        seed=SEED,
+        proof=story.proof(0),
+        seed=story.seed(0),
         rounds=(
             (
                 TossCard(seat=ASHA, card=Card("9H")),
@@ -163,6 +201,18 @@ AT_ANY_TIME: Final[tuple[TableEvent, ...]] = (
         ms=2_140,
         reason="takeover",
     ),
+    events.SeedsUnsealed(
+        v=91,
+        table=TABLE,
+        at=OPENED_AT + 530_000,
+        actor="operator",
+        rule="3.11",
+        cause="desk-20",
+        deal=4,
+        turn=6,
+        operators=(OPERATOR, "jonas"),
+        reason="A player disputes the pack of deal 2.",
+    ),
 )
 
 THE_END: Final[tuple[TableEvent, ...]] = (
@@ -210,6 +260,18 @@ THE_END: Final[tuple[TableEvent, ...]] = (
             Obligation(seat=BHASKAR, player="bhaskar", kind="prize", amount=3_000),
             Obligation(seat=CHITRA, player="chitra-bot", kind="prize", amount=1_000),
         ),
+    ),
+    events.BatchClosed(
+        v=167,
+        table=TABLE,
+        at=OPENED_AT + 947_000,
+        actor="system",
+        rule="3.9",
+        cause="chitra-44",
+        deal=6,
+        batch=1,
+        used=tuple(range(7)),
+        unused=tuple(range(7, story.BATCH_COUNT)),
     ),
     events.TableClosed(
         v=168, table=TABLE, at=OPENED_AT + 947_000, actor="system", rule="12.1", cause="chitra-44", deal=6

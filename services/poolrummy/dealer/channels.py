@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from poolrummy.dealer.vault import Vault
+from poolrummy.rules.state import Table
+from poolrummy_contracts.cards import Position
 from poolrummy_contracts.events import (
     CardDrawn,
     DealScored,
@@ -10,14 +14,21 @@ from poolrummy_contracts.events import (
     DealVoided,
     MatchEnded,
     MatchVoided,
+    OpenedCard,
     TableEvent,
 )
-from poolrummy_contracts.seat_lines import CardReceived, CardsDealt, SeatMessage
+from poolrummy_contracts.seat_lines import CardReceived, CardsDealt, PlainLine
 from poolrummy_contracts.terms import Seat
 
 
-def lines_for(events: Iterable[TableEvent], vault: Vault) -> Iterator[SeatMessage]:
+def lines_for(events: Iterable[TableEvent], vault: Vault, table: Table) -> Iterator[PlainLine]:
     """The private lines that belong to these events; the vault has seen the events already."""
+
+    def told(where: Position) -> OpenedCard:
+        card = vault.opened(where)
+        # Where only the auditor checks, a seat learns its cards without their openings (rule 3.9).
+        return replace(card, salt="", path=()) if table.terms.reveal_policy == "auditor" else card
+
     for event in events:
         match event:
             case DealStarted():
@@ -28,7 +39,7 @@ def lines_for(events: Iterable[TableEvent], vault: Vault) -> Iterator[SeatMessag
                         seat=hand.seat,
                         deal=event.deal,
                         v=event.v,
-                        cards=tuple(vault.opened(position) for position in hand.positions),
+                        cards=tuple(map(told, hand.positions)),
                     )
             case CardDrawn(source="stock"):
                 assert event.deal is not None, "a card is drawn in a deal"
@@ -37,7 +48,7 @@ def lines_for(events: Iterable[TableEvent], vault: Vault) -> Iterator[SeatMessag
                     seat=event.seat,
                     deal=event.deal,
                     v=event.v,
-                    card=vault.opened(event.position),
+                    card=told(event.position),
                 )
             case _:
                 continue

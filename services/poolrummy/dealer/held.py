@@ -12,19 +12,20 @@ from poolrummy.rules.state import Table
 from poolrummy.runtime.store import NewEvent, OpenChange, PrivateLine, Slot
 from poolrummy_contracts import codec
 from poolrummy_contracts.envelope import chain_next, chain_start
-from poolrummy_contracts.events import DealStarted, TableClosed, TableEvent, TableOpened
-from poolrummy_contracts.seat_lines import GroupingSaved, SeatMessage
+from poolrummy_contracts.events import DealStarted, SeedsCommitted, TableClosed, TableEvent, TableOpened
+from poolrummy_contracts.seat_lines import GroupingSaved, PlainLine
 
-SNAPSHOT_SCHEMA: Final = 1
+SNAPSHOT_SCHEMA: Final = 2
 """A snapshot of another schema is ignored: it is a shortcut, never the truth."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """The state at a deal border, with the event that began the deal (its sealed seed)."""
+    """The state at a deal border, with the event that began the deal and the seeds that were promised for it."""
 
     schema: int
     table: Table
     deal_started: DealStarted
+    promises: tuple[SeedsCommitted, ...]
 
 
 _SNAPSHOT_WRITER: Final = msgspec.msgpack.Encoder()
@@ -99,7 +100,7 @@ class HeldTable:
         """Take over what the store remembers."""
         self._answers[slot] = answers
 
-    def record(self, events: Sequence[TableEvent], lines: Sequence[SeatMessage] = ()) -> Recorded:
+    def record(self, events: Sequence[TableEvent], lines: Sequence[PlainLine] = ()) -> Recorded:
         """Take events and private lines over, and answer what the store has to write."""
         slot_before = self.slot
         stored = tuple(self._fold(event) for event in events)
@@ -109,7 +110,7 @@ class HeldTable:
             self._answers[self.slot] = {}
         return Recorded(
             events=stored,
-            private=tuple(_private(line) for line in (*lines_for(events, self.vault), *lines)),
+            private=tuple(map(self._private, (*lines_for(events, self.vault, self.state), *lines))),
             forget_seats=channels_over(events, (chair.seat for chair in self.state.chairs)),
             open_change=_open_change(events),
             clear_slot=clear,
@@ -120,18 +121,22 @@ class HeldTable:
         payload = codec.encode(event)
         self._chain = chain_next(self._chain, payload)
         self._state = rules.evolve(self._state, event)
-        self.vault.observe(event)
+        self.vault.observe(event, self._state)
         return NewEvent(payload, self._chain)
+
+    def _private(self, line: PlainLine) -> PrivateLine:
+        chair = self.state.chair(line.seat)
+        key = None if chair is None else chair.channel_key
+        payload = codec.encode(line if key is None else self.vault.sealed(line, key))
+        return PrivateLine(seat=line.seat, payload=payload, kept=isinstance(line, GroupingSaved))
 
     def _snapshot(self, events: Sequence[TableEvent]) -> bytes | None:
         begun = next((event for event in events if isinstance(event, DealStarted)), None)
         if begun is None:
             return None
-        return _SNAPSHOT_WRITER.encode(Snapshot(schema=SNAPSHOT_SCHEMA, table=self.state, deal_started=begun))
-
-
-def _private(line: SeatMessage) -> PrivateLine:
-    return PrivateLine(seat=line.seat, payload=codec.encode(line), kept=isinstance(line, GroupingSaved))
+        return _SNAPSHOT_WRITER.encode(
+            Snapshot(schema=SNAPSHOT_SCHEMA, table=self.state, deal_started=begun, promises=self.vault.promises())
+        )
 
 
 def _open_change(events: Sequence[TableEvent]) -> OpenChange:

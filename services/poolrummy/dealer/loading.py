@@ -29,14 +29,14 @@ async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable
     if snapshot is not None:
         state = snapshot.table
         vault = new_vault(table, state.terms)
-        vault.seat({chair.seat: chair.player for chair in state.chairs})
-        vault.observe(snapshot.deal_started)
+        for promise in snapshot.promises:
+            vault.observe(promise, state)
+        vault.observe(snapshot.deal_started, state)
     async for entry in log_of(table, store, after=state.v if state else 0):
         event = _decoded(table, entry)
         state = rules.evolve(state, event)
         vault = vault or new_vault(table, state.terms)
-        vault.seat({chair.seat: chair.player for chair in state.chairs})
-        vault.observe(event)
+        vault.observe(event, state)
     if state is None or vault is None or state.v != head.version:
         reached = state.v if state else 0
         raise FeedGap(f"the log of {table} ends at version {reached}, its head says {head.version}")
@@ -75,6 +75,7 @@ async def _restore_seats(state: Table, vault: Vault, store: Store) -> None:
             lines.extend(entry.payload for entry in page)
             after = page[-1].id
         for payload in lines:
-            line = codec.decode_seat_line(payload)
-            if line.deal == state.deal_number and not isinstance(line, CardsDealt | CardReceived):
+            stored = codec.decode_seat_line(payload)
+            line = vault.read(stored) if stored.deal == state.deal_number else None
+            if line is not None and not isinstance(line, CardsDealt | CardReceived):
                 vault.keep(line)

@@ -11,6 +11,7 @@ from poolrummy.dealer.deadlines import Deadlines
 from poolrummy.dealer.held import HeldTable, Recorded
 from poolrummy.dealer.loading import load_table
 from poolrummy.dealer.opening import Opening
+from poolrummy.dealer.seed_keeper import SeedMismatch
 from poolrummy.dealer.vault import PackMismatch, Vault
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import next_clock
@@ -72,7 +73,7 @@ class DealerPartition:
         for table in await store.open_tables(lease.partition):
             try:
                 held = await load_table(table, store, self._new_vault)
-            except (PackMismatch, FeedGap) as error:
+            except (PackMismatch, SeedMismatch, FeedGap) as error:
                 log.critical("table cannot be loaded", table=table, reason=str(error))
                 self._broken[table] = str(error)
                 continue

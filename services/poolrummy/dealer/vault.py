@@ -5,29 +5,36 @@ drawn when it is first needed and kept until an event has used it. After a takeo
 gives the same pack again; a pack that does not lead to the recorded root stops the table.
 """
 
-from collections.abc import Mapping
 from hashlib import sha256
 
 from poolrummy.dealer.packs import PackSource
+from poolrummy.dealer.seed_keeper import SeedKeeper
+from poolrummy.fairness.errors import KeyUnreadableError
 from poolrummy.fairness.pack import DealtPack
 from poolrummy.fairness.sealing import Sealed as SealedBytes
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.fairness.transcript import (
+    BatchPlace,
     DeckSpec,
+    Purpose,
     SeatPlace,
+    SeatSeed,
     Transcript,
     canonical,
     of_generation,
-    without_seat_seeds,
 )
-from poolrummy.rules.hidden import Toss
+from poolrummy.rules import seeds
+from poolrummy.rules.hidden import SeedPromise, ShuffleBasis, Toss
+from poolrummy.rules.state import Table
+from poolrummy_contracts import codec
 from poolrummy_contracts.cards import Card, Position, place_of, position
 from poolrummy_contracts.events import (
+    BatchSeed,
     DealStarted,
     OpenedCard,
     PackCommitment,
-    Sealed,
-    SeatedPlayer,
+    SeedProof,
+    SeedsCommitted,
     StockReshuffled,
     TableEvent,
 )
@@ -37,6 +44,8 @@ from poolrummy_contracts.seat_lines import (
     DropNoted,
     DropWithdrawn,
     GroupingSaved,
+    PlainLine,
+    SealedLine,
     SeatMessage,
 )
 from poolrummy_contracts.terms import Seat, Terms, terms_hash
@@ -51,10 +60,10 @@ class PackMismatch(Exception):
 class _Deal:
     """The secret side of one deal: its seed, its transcript, and the packs of its generations."""
 
-    def __init__(self, seed: bytes, transcript: Transcript, first: DealtPack, sealed: Sealed) -> None:
+    def __init__(self, seed: bytes, transcript: Transcript, first: DealtPack, proof: SeedProof) -> None:
         self.seed = seed
         self.transcript = transcript
-        self.sealed = sealed
+        self.proof = proof
         self.packs: dict[int, DealtPack] = {0: first}
 
 
@@ -65,7 +74,7 @@ class LaidPack:
         self._dealt = deal.packs[generation]
         self.faces = tuple(map(Card, self._dealt.faces))
         self.commitment = _commitment(self._dealt, of_generation(deal.transcript, generation))
-        self.sealed = deal.sealed
+        self.proof = deal.proof
 
     def opened(self, place: int) -> OpenedCard:
         """The card at this place with its opening."""
@@ -81,9 +90,8 @@ class Vault:
         self._rules = terms_hash(terms)
         self._source = source
         self._sealer = sealer
-        self._players: Mapping[Seat, str] = {}
-        self._toss: tuple[bytes, DealtPack, Transcript] | None = None
-        self._next: tuple[int, tuple[Seat, ...], _Deal] | None = None
+        self._keeper = SeedKeeper(table, decks=terms.decks, source=source, sealer=sealer)
+        self._next: tuple[int, ShuffleBasis, _Deal] | None = None
         self._deal: _Deal | None = None
         self._saved: dict[Seat, Groups] = {}
         self._noted: dict[Seat, str] = {}
@@ -103,32 +111,33 @@ class Vault:
         """Id of the command that asked for a drop in advance."""
         return self._noted.get(seat)
 
-    def toss(self, seats: tuple[SeatedPlayer, ...]) -> Toss:
-        """The pack of the toss; its seed is laid open at once, since all its cards are."""
-        self._seat(seats)
-        if self._toss is None:
-            transcript = self._transcript(0, tuple(one.seat for one in seats), purpose_toss=True)
-            seed = self._source.fresh_seed(self._terms.decks)
-            self._toss = seed, self._source.shuffled(seed, transcript), transcript
-        seed, drawn, transcript = self._toss
-        return Toss(faces=tuple(map(Card, drawn.faces)), commitment=_commitment(drawn, transcript), seed=seed.hex())
+    def can_seal(self, channel_key: str) -> bool:
+        """Whether something can be sealed to this key: tried, since only the library knows."""
+        try:
+            self._sealer.seal(b"", channel_key)
+        except KeyUnreadableError:
+            return False
+        return True
 
-    def pack(self, deal: int, order: tuple[Seat, ...]) -> LaidPack:
+    def commit(self, batch: int) -> SeedPromise:
+        """The promise about a new batch of seeds."""
+        return self._keeper.promise(batch)
+
+    def toss(self, basis: ShuffleBasis) -> Toss:
+        """The pack of the toss; its seed is laid open at once, since all its cards are."""
+        tossed = self._shuffled(0, basis, "toss")
+        drawn = tossed.packs[0]
+        return Toss(
+            faces=tuple(map(Card, drawn.faces)),
+            commitment=_commitment(drawn, tossed.transcript),
+            proof=tossed.proof,
+            seed=tossed.seed.hex(),
+        )
+
+    def pack(self, deal: int, basis: ShuffleBasis) -> LaidPack:
         """A new pack for this deal, with what the log says of it."""
-        if self._next is None or self._next[:2] != (deal, order):
-            seed = self._source.fresh_seed(self._terms.decks)
-            transcript = self._transcript(deal, order)
-            sealed = self._sealer.seal(seed)
-            self._next = (
-                deal,
-                order,
-                _Deal(
-                    seed,
-                    transcript,
-                    self._source.shuffled(seed, transcript),
-                    Sealed(keys=sealed.key_ids, blob=sealed.blob),
-                ),
-            )
+        if self._next is None or self._next[:2] != (deal, basis):
+            self._next = deal, basis, self._shuffled(deal, basis, "deal")
         return LaidPack(self._next[2], 0)
 
     def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> LaidPack:
@@ -145,6 +154,10 @@ class Vault:
         assert self._running.transcript.deal == deal, f"deal {deal} is not the running one"
         return self._running.seed.hex()
 
+    def batch_seeds(self, batch: int, indexes: tuple[int, ...]) -> tuple[BatchSeed, ...]:
+        """These seeds of a batch, to be laid open."""
+        return self._keeper.laid_open(batch, indexes)
+
     # -- as the dealer keeps it
 
     def opened(self, where: Position) -> OpenedCard:
@@ -152,21 +165,23 @@ class Vault:
         generation, place = place_of(where)
         return _opened(self._running.packs[generation], place)
 
-    def seat(self, players: Mapping[Seat, str]) -> None:
-        """Say who sits where; the transcript names them."""
-        self._players = dict(players)
-
-    def observe(self, event: TableEvent) -> None:
-        """Follow a recorded event: a new deal begins, a generation comes into play."""
+    def observe(self, event: TableEvent, table: Table) -> None:
+        """Follow a recorded event that led to this table: seeds are promised, a deal or a generation begins."""
         match event:
+            case SeedsCommitted():
+                self._keeper.observe(event)
             case DealStarted():
-                self._begin(event)
+                self._begin(event, table)
             case StockReshuffled():
                 self._regenerate(event)
             case _:
                 return
 
-    def keep(self, line: SeatMessage) -> None:
+    def promises(self) -> tuple[SeedsCommitted, ...]:
+        """The promises that the running deal and later ones need, for a snapshot."""
+        return self._keeper.committed_from(self._running.proof.batch)
+
+    def keep(self, line: PlainLine) -> None:
         """Follow a private line of this deal."""
         match line:
             case GroupingSaved():
@@ -178,23 +193,41 @@ class Vault:
             case CardsDealt() | CardReceived():
                 return
 
+    def sealed(self, line: PlainLine, channel_key: str) -> SealedLine:
+        """The line for nobody but the seat; and for a later dealer, if it has to find it again."""
+        ours = () if isinstance(line, CardsDealt | CardReceived) else (self._sealer.own,)
+        sealed = self._sealer.seal(codec.encode(line), channel_key, *ours)
+        return SealedLine(
+            table=line.table, seat=line.seat, deal=line.deal, v=line.v, keys=sealed.key_ids, blob=sealed.blob
+        )
+
+    def read(self, line: SeatMessage) -> PlainLine | None:
+        """A stored line; None where it was sealed to its seat alone."""
+        if not isinstance(line, SealedLine):
+            return line
+        if not self._sealer.holds(line.keys):
+            return None
+        found = codec.decode_seat_line(self._sealer.open(SealedBytes(key_ids=line.keys, blob=line.blob)))
+        assert not isinstance(found, SealedLine), "a line is sealed once"
+        return found
+
     @property
     def _running(self) -> _Deal:
         assert self._deal is not None, f"no deal is running at {self._table}"
         return self._deal
 
-    def _begin(self, event: DealStarted) -> None:
+    def _begin(self, event: DealStarted, table: Table) -> None:
         assert event.deal is not None, "a deal has a number"
         self._saved, self._noted = {}, {}
-        if self._next is not None and self._next[2].sealed == event.sealed:
+        if self._next is not None and self._next[2].proof == event.proof:
             self._deal, self._next = self._next[2], None
             return
-        seed = self._sealer.open(SealedBytes(key_ids=event.sealed.keys, blob=event.sealed.blob))
-        transcript = self._transcript(event.deal, event.order)
-        found = self._source.shuffled(seed, transcript)
-        if found.root != event.pack.root:
-            raise PackMismatch(f"{self._table} deal {event.deal}: the sealed seed gives root {found.root}")
-        self._deal, self._next = _Deal(seed, transcript, found, event.sealed), None
+        proof = event.proof
+        basis = seeds.basis_at(table, event.order, batch=proof.batch, index=proof.index)
+        found = self._shuffled(event.deal, basis, "deal")
+        if found.packs[0].root != event.pack.root or found.proof != proof:
+            raise PackMismatch(f"{self._table} deal {event.deal}: its seed gives root {found.packs[0].root}")
+        self._deal, self._next = found, None
 
     def _regenerate(self, event: StockReshuffled) -> None:
         running = self._running
@@ -204,17 +237,24 @@ class Vault:
         if running.packs[event.generation].root != event.pack.root:
             raise PackMismatch(f"{self._table} deal {event.deal}: generation {event.generation} has another root")
 
-    def _seat(self, seats: tuple[SeatedPlayer, ...]) -> None:
-        self._players = {one.seat: one.player for one in seats}
+    def _shuffled(self, deal: int, basis: ShuffleBasis, purpose: Purpose) -> _Deal:
+        batch = self._keeper.batch(basis.batch)
+        seed, transcript = batch.seeds[basis.index], self._transcript(deal, basis, purpose)
+        return _Deal(seed, transcript, self._source.shuffled(seed, transcript), batch.proof(basis.index))
 
-    def _transcript(self, deal: int, order: tuple[Seat, ...], *, purpose_toss: bool = False) -> Transcript:
-        return without_seat_seeds(
+    def _transcript(self, deal: int, basis: ShuffleBasis, purpose: Purpose) -> Transcript:
+        return Transcript(
             deck=DeckSpec(decks=self._terms.decks, printed_jokers_per_deck=self._terms.printed_jokers_per_deck),
             rules=self._rules,
             table=self._table,
             deal=deal,
-            seats=[SeatPlace(seat=str(seat), player=self._players[seat]) for seat in order],
-            purpose="toss" if purpose_toss else "deal",
+            purpose=purpose,
+            seats=tuple(SeatPlace(seat=str(one.seat), player=one.player) for one in basis.seats),
+            batch=BatchPlace(batch=basis.batch, index=basis.index, root=basis.root),
+            seat_seeds=tuple(
+                SeatSeed(seat=str(one.seat), state=one.state, commitment=one.commitment, seed=one.seed)
+                for one in basis.seat_seeds
+            ),
         )
 
 

@@ -7,6 +7,7 @@ is inside is checked against the root in the log.
 
 import base64
 import binascii
+from collections.abc import Collection
 from typing import Protocol
 
 import msgspec
@@ -26,6 +27,15 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Sealer(Protocol):
     """Closes bytes for some and opens what was closed for the holder of this ring."""
 
+    @property
+    def own(self) -> str:
+        """The recipient that this process opens itself: the dealer's key."""
+        ...
+
+    def holds(self, key_ids: Collection[str]) -> bool:
+        """Whether this ring has one of these keys."""
+        ...
+
     def seal(self, plain: bytes, *recipients: str) -> Sealed:
         """Close the bytes for each of the recipients."""
         ...
@@ -40,6 +50,15 @@ class AgeSealer:
 
     def __init__(self, ring: KeyRing) -> None:
         self._ring = ring
+
+    @property
+    def own(self) -> str:
+        """The dealer's key."""
+        return self._ring.dealer
+
+    def holds(self, key_ids: Collection[str]) -> bool:
+        """Whether this ring has one of these keys."""
+        return bool(self._ring.fitting(key_ids))
 
     def seal(self, plain: bytes, *recipients: str) -> Sealed:
         """Close the bytes for these recipients; without any, for dealer and auditor."""

@@ -9,6 +9,7 @@ import msgspec
 FORMAT: Final = "poolrummy-deck-transcript-v1"
 
 Purpose = Literal["deal", "toss"]
+SeedState = Literal["none", "revealed", "withheld"]
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,11 +30,19 @@ class SeatPlace(_Part, frozen=True, kw_only=True):
     player: str
 
 
+class BatchPlace(_Part, frozen=True, kw_only=True):
+    """Which seed of which batch: the server was bound to it before any seat was filled (rule 3.6)."""
+
+    batch: int
+    index: int
+    root: str
+
+
 class SeatSeed(_Part, frozen=True, kw_only=True):
-    """What a seat gave to the shuffle; version 1 keeps the place and leaves it empty."""
+    """What a seat gave to the shuffle: nothing, a seed, or a promise that it did not keep (rule 3.8)."""
 
     seat: str
-    state: Literal["none"] = "none"
+    state: SeedState = "none"
     commitment: str | None = None
     seed: str | None = None
 
@@ -50,8 +59,8 @@ class Transcript(_Part, frozen=True, kw_only=True):
     generation: int = 0
     purpose: Purpose = "deal"
     seats: tuple[SeatPlace, ...]
-    batch: None = None
-    """The proof that the server seed was committed to beforehand; later."""
+    batch: BatchPlace | None = None
+    """Where the server seed was committed to beforehand; None outside of a table."""
     seat_seeds: tuple[SeatSeed, ...]
     beacon: None = None
     """The value of a public beacon's round; later."""

@@ -1,5 +1,6 @@
 """The end of a deal: one winner, who has 0, and what it cost everybody else (rules 7.5 and 8.1)."""
 
+from poolrummy.rules import seeds
 from poolrummy.rules.loser_points import Charge, Loser, charge, without_count
 from poolrummy.rules.recorder import Recorder
 from poolrummy.rules.standings import of
@@ -50,6 +51,7 @@ def _score(rec: Recorder, how: DealEnd, winner: Seat, rule: str) -> None:
         for seat in sorted(charges)
     )
     rec.record(DealScored(**rec.follow(rule), how=how, winner=winner, scores=scores))
+    seeds.reveal_if_public(rec, deal.number)
 
 
 def _charge(terms: Terms, deal: Deal, one: DealSeat, winner: Seat) -> Charge:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from poolrummy.rules import prizes
+from poolrummy.rules import prizes, seeds
 from poolrummy.rules.recorder import Recorder
 from poolrummy_contracts.commands import SplitAmount
 from poolrummy_contracts.events import MatchEnd, MatchEnded, TableClosed
@@ -23,5 +23,6 @@ def end(rec: Recorder, how: MatchEnd, amounts: tuple[SplitAmount, ...] = ()) -> 
 
 
 def close(rec: Recorder) -> None:
-    """The last event of a table."""
+    """All promises are accounted for; then the last event of a table."""
+    seeds.close_batches(rec)
     rec.record(TableClosed(**rec.follow("13.3" if rec.table.phase == "voided" else "12.1")))

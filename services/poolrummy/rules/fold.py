@@ -27,6 +27,10 @@ def _after(table: Table, event: e.TableEvent) -> Table:  # noqa: C901, PLR0911, 
             return fold_start.opened(event)
         case e.SeatTaken():
             return fold_start.taken(table, event)
+        case e.SeedsCommitted():
+            return fold_start.seeds_committed(table, event)
+        case e.SeatSeedCommitted() | e.SeatSeedRevealed():
+            return fold_start.seat_seed(table, event)
         case e.SeatVacated():
             return fold_start.vacated(table, event)
         case e.StartScheduled():
@@ -103,7 +107,7 @@ def _after(table: Table, event: e.TableEvent) -> Table:  # noqa: C901, PLR0911, 
             return fold_start.frozen(table, event)
         case e.TableUnfrozen() | e.ClocksShifted():
             return fold_start.clocks_moved(table, event, unfreezes=isinstance(event, e.TableUnfrozen))
-        case e.SeedRevealed() | e.SplitAgreed():
+        case e.SeedRevealed() | e.SplitAgreed() | e.BatchClosed() | e.SeedsUnsealed():
             return fold_start.noted(table, event)
         case _:
             assert_never(event)

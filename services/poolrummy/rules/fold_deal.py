@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from poolrummy.rules import standings
-from poolrummy.rules.fold_start import full_banks
+from poolrummy.rules.fold_start import batches_after, full_banks
 from poolrummy.rules.order import turned_to
 from poolrummy.rules.state import Ask, Count, Deal, DealSeat, DeclaredHand, Drawn, RunningClock, RunOut, Table
 from poolrummy_contracts import events as e
@@ -39,6 +39,7 @@ def dealt(table: Table, event: e.DealStarted) -> Table:
         order=turned_to(table.order, event.order[0]),
         deal_number=event.deal,
         deal=deal,
+        batches=batches_after(table, event.proof),
         banks=full_banks(event.order, table.terms) if fills else table.banks,
         clock=None,
         wish=None,

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from poolrummy.rules import standings
-from poolrummy.rules.state import Chair, RunningClock, Table
+from poolrummy.rules.state import Chair, CommittedBatch, RunningClock, Table
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat, Terms
 
@@ -21,11 +21,33 @@ def opened(event: e.TableOpened) -> Table:
     )
 
 
+def seeds_committed(table: Table, event: e.SeedsCommitted) -> Table:
+    """Seeds are promised (rule 3.6)."""
+    batch = CommittedBatch(number=event.batch, count=event.count, root=event.root)
+    return replace(table, v=event.v, at=event.at, batches=(*table.batches, batch))
+
+
+def batches_after(table: Table, proof: e.SeedProof) -> tuple[CommittedBatch, ...]:
+    """The batches after a pack was shuffled by one of their seeds (rule 3.6)."""
+    return tuple(
+        replace(batch, used=max(batch.used, proof.index + 1)) if batch.number == proof.batch else batch
+        for batch in table.batches
+    )
+
+
 def taken(table: Table, event: e.SeatTaken) -> Table:
     """A seat is taken (rule 1.2)."""
-    chairs = (*table.chairs, Chair(seat=event.seat, player=event.player, kind=event.kind))
+    chair = Chair(seat=event.seat, player=event.player, kind=event.kind, channel_key=event.channel_key)
+    chairs = (*table.chairs, chair)
     by_seat = tuple(sorted(chairs, key=lambda one: one.seat))
     return replace(table, v=event.v, at=event.at, chairs=by_seat)
+
+
+def seat_seed(table: Table, event: e.SeatSeedCommitted | e.SeatSeedRevealed) -> Table:
+    """A seat has promised a seed, or laid it open (rule 3.8)."""
+    changed = {"commitment": event.commitment} if isinstance(event, e.SeatSeedCommitted) else {"seed": event.seed}
+    chairs = tuple(replace(one, **changed) if one.seat == event.seat else one for one in table.chairs)
+    return replace(table, v=event.v, at=event.at, chairs=chairs)
 
 
 def vacated(table: Table, event: e.SeatVacated) -> Table:
@@ -55,6 +77,7 @@ def started(table: Table, event: e.MatchStarted) -> Table:
         at=event.at,
         phase="between",
         clock=None,
+        seat_seeds=event.seat_seeds,
         standings=standings.evolve(None, event, table.terms),
         banks=full_banks(seats, table.terms),
     )
@@ -67,7 +90,7 @@ def full_banks(seats: tuple[Seat, ...], terms: Terms) -> tuple[tuple[Seat, int],
 
 def tossed(table: Table, event: e.TossDrawn) -> Table:
     """The order of play is known (rule 2.4)."""
-    return replace(table, v=event.v, at=event.at, order=event.order)
+    return replace(table, v=event.v, at=event.at, order=event.order, batches=batches_after(table, event.proof))
 
 
 def presence(table: Table, event: e.SeatAway | e.SeatBack, *, away: bool) -> Table:
@@ -88,6 +111,6 @@ def clocks_moved(table: Table, event: e.TableUnfrozen | e.ClocksShifted, *, unfr
     return replace(table, v=event.v, at=event.at, clock=clock, frozen_at=frozen_at)
 
 
-def noted(table: Table, event: e.SeedRevealed | e.SplitAgreed) -> Table:
+def noted(table: Table, event: e.SeedRevealed | e.SplitAgreed | e.BatchClosed | e.SeedsUnsealed) -> Table:
     """Something that only the log has to know."""
     return replace(table, v=event.v, at=event.at)

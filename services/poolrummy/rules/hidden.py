@@ -10,8 +10,34 @@ from typing import Protocol
 import msgspec
 
 from poolrummy_contracts.cards import Card, Position
-from poolrummy_contracts.events import OpenedCard, PackCommitment, Sealed, SeatedPlayer
+from poolrummy_contracts.events import (
+    BatchSeed,
+    OpenedCard,
+    PackCommitment,
+    Sealed,
+    SeatedPlayer,
+    SeatSeed,
+    SeedProof,
+)
 from poolrummy_contracts.terms import Seat
+
+
+class SeedPromise(msgspec.Struct, frozen=True, kw_only=True):
+    """What the log says of a batch of seeds (rule 3.6)."""
+
+    count: int
+    root: str
+    sealed: Sealed
+
+
+class ShuffleBasis(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table brings to a shuffle: which promised seed, who plays in which order, and what they gave to it."""
+
+    batch: int
+    index: int
+    root: str
+    seats: tuple[SeatedPlayer, ...]
+    seat_seeds: tuple[SeatSeed, ...]
 
 
 class Toss(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,6 +45,7 @@ class Toss(msgspec.Struct, frozen=True, kw_only=True):
 
     faces: tuple[Card, ...]
     commitment: PackCommitment
+    proof: SeedProof
     seed: str
 
 
@@ -36,8 +63,8 @@ class Pack(Protocol):
         ...
 
     @property
-    def sealed(self) -> Sealed:
-        """The seed, sealed to those who may open it; a later generation repeats that of its deal."""
+    def proof(self) -> SeedProof:
+        """That its seed was promised before; a later generation repeats that of its deal."""
         ...
 
     def opened(self, place: int) -> OpenedCard:
@@ -60,11 +87,19 @@ class Hidden(Protocol):
         """The id of the command by which the seat asked to drop when its turn comes (rule 7.6)."""
         ...
 
-    def toss(self, seats: tuple[SeatedPlayer, ...]) -> Toss:
-        """The toss pack for these seats (rule 2.1)."""
+    def can_seal(self, channel_key: str) -> bool:
+        """Whether something can be sealed to this key (rule 3.10)."""
         ...
 
-    def pack(self, deal: int, order: tuple[Seat, ...]) -> Pack:
+    def commit(self, batch: int) -> SeedPromise:
+        """The promise about a new batch of seeds (rule 3.6)."""
+        ...
+
+    def toss(self, basis: ShuffleBasis) -> Toss:
+        """The toss pack (rule 2.1)."""
+        ...
+
+    def pack(self, deal: int, basis: ShuffleBasis) -> Pack:
         """The pack of a deal (rule 3.1)."""
         ...
 
@@ -73,5 +108,9 @@ class Hidden(Protocol):
         ...
 
     def seed(self, deal: int) -> str:
-        """The seed (hex) of the pack of a deal that is laid open (rule 13.2)."""
+        """The seed (hex) of the pack of a deal that is laid open (rules 3.9 and 13.2)."""
+        ...
+
+    def batch_seeds(self, batch: int, indexes: tuple[int, ...]) -> tuple[BatchSeed, ...]:
+        """These seeds of a batch, to be laid open (rule 3.9)."""
         ...

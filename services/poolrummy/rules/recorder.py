@@ -8,7 +8,7 @@ from poolrummy.rules.standings import Standings
 from poolrummy.rules.state import Deal, Table
 from poolrummy_contracts.cards import Position
 from poolrummy_contracts.events import Actor, DealStarted, TableEvent
-from poolrummy_contracts.seat_lines import GroupingSaved, SeatMessage
+from poolrummy_contracts.seat_lines import GroupingSaved, PlainLine
 from poolrummy_contracts.terms import Seat
 
 
@@ -41,7 +41,7 @@ class Recorder:
         self.at = max(now_ms, table.at)
         self.hidden = hidden
         self.events: list[TableEvent] = []
-        self.lines: list[SeatMessage] = []
+        self.lines: list[PlainLine] = []
         self._actor: Actor = actor
         self._cause = cause
         self._dealt = False
@@ -53,7 +53,7 @@ class Recorder:
         if isinstance(event, DealStarted):
             self._dealt = True
 
-    def tell(self, line: SeatMessage) -> None:
+    def tell(self, line: PlainLine) -> None:
         """Tell a single seat something that nobody else may see."""
         self.lines.append(line)
 

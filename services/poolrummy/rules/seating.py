@@ -1,6 +1,6 @@
 """Opening a table, taking and leaving seats, and the start of the match (chapter 1)."""
 
-from poolrummy.rules import prizes
+from poolrummy.rules import prizes, seat_seeds
 from poolrummy.rules.permits import in_seat
 from poolrummy.rules.recorder import Recorder
 from poolrummy.rules.state import Chair
@@ -53,13 +53,36 @@ def sit(rec: Recorder, command: Sit) -> Refused | None:
         return Refused(Refusal.SEAT_TAKEN)
     if any(chair.player == command.player for chair in table.chairs):
         return Refused(Refusal.ALREADY_SEATED)
-    if command.kind == "robot" and not _robots_may_sit(terms):
-        return Refused(Refusal.ROBOTS_NOT_ALLOWED)
-    rec.record(SeatTaken(**rec.own("1.2"), seat=command.seat, player=command.player, kind=command.kind))
+    refused = _may_sit_so(rec, command)
+    if refused is not None:
+        return refused
+    rec.record(
+        SeatTaken(
+            **rec.own("1.2"),
+            seat=command.seat,
+            player=command.player,
+            kind=command.kind,
+            channel_key=command.channel_key,
+        )
+    )
+    if command.seed_commitment is not None:
+        seat_seeds.record_commitment(rec, command.seat, command.seed_commitment)
     taken = len(rec.table.chairs)
     if rec.table.phase == "seating" and terms.min_to_start <= taken < terms.seats:
         rec.record(StartScheduled(**rec.follow("1.3"), starts_at=rec.at + terms.start_countdown_ms))
     return None
+
+
+def _may_sit_so(rec: Recorder, command: Sit) -> Refused | None:
+    """Whether such a player may sit here, with this key and this promise (rules 1.6, 3.8 and 3.10)."""
+    terms, key = rec.table.terms, command.channel_key
+    if command.kind == "robot" and not _robots_may_sit(terms):
+        return Refused(Refusal.ROBOTS_NOT_ALLOWED)
+    if key is None and terms.currency != "practice":
+        return Refused(Refusal.CHANNEL_KEY_MISSING)
+    if key is not None and not rec.hidden.can_seal(key):
+        return Refused(Refusal.CHANNEL_KEY_UNUSABLE)
+    return None if command.seed_commitment is None else seat_seeds.may_commit(rec.table, command.seed_commitment)
 
 
 def vacate(rec: Recorder, command: Leave) -> Refused | None:
@@ -75,9 +98,12 @@ def vacate(rec: Recorder, command: Leave) -> Refused | None:
 
 
 def start_if_full(rec: Recorder) -> bool:
-    """A full table starts at once (rule 1.3)."""
+    """A full table starts at once (rule 1.3), or as soon as promised seeds lie open (rule 3.8)."""
     if len(rec.table.chairs) < rec.table.terms.seats:
         return False
+    waits = seat_seeds.hurry(rec)
+    if waits is not None:
+        return waits
     start(rec)
     return True
 
@@ -86,7 +112,8 @@ def start(rec: Recorder) -> None:
     """The match begins with the seats that are taken; each owes its entry (rules 1.3 and 11.1)."""
     seats = tuple(_seated(chair) for chair in rec.table.chairs)
     owed, pool = prizes.entries(rec.table.terms, seats)
-    rec.record(MatchStarted(**rec.follow("1.3"), seats=seats, obligations=owed, prize_pool=pool))
+    given = seat_seeds.closed(rec.table)
+    rec.record(MatchStarted(**rec.follow("1.3"), seats=seats, obligations=owed, prize_pool=pool, seat_seeds=given))
 
 
 def not_filled(rec: Recorder) -> None:

@@ -130,7 +130,8 @@ def _after(standings: Standings, event: e.TableEvent) -> Standings:  # noqa: PLR
             | e.RejoinOffered() | e.RejoinAsked() | e.RejoinQueued() | e.RejoinDeclined() | e.RejoinClosed()
             | e.SplitOffered() | e.SplitRequested() | e.SplitAsked() | e.SplitVoted() | e.SplitClosed()
             | e.SplitAgreed() | e.TableClosed() | e.SeatAway() | e.SeatBack() | e.TableFrozen()
-            | e.TableUnfrozen() | e.ClocksShifted()
+            | e.TableUnfrozen() | e.ClocksShifted() | e.SeedsCommitted() | e.SeatSeedCommitted()
+            | e.SeatSeedRevealed() | e.BatchClosed() | e.SeedsUnsealed()
         ):  # fmt: skip
             return standings
         case _:

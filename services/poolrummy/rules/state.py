@@ -11,7 +11,7 @@ import msgspec
 from poolrummy.rules.standings import Standings
 from poolrummy_contracts.cards import Position
 from poolrummy_contracts.commands import SplitAmount
-from poolrummy_contracts.events import DropKind, SeatKind, ShownCard, SplitShare
+from poolrummy_contracts.events import DropKind, SeatKind, SeatSeed, ShownCard, SplitShare
 from poolrummy_contracts.terms import Seat, Terms
 
 Phase = Literal[
@@ -41,6 +41,12 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     player: str
     kind: SeatKind
     away: bool = False
+    channel_key: str | None = None
+    """What its private lines are sealed to (rule 3.10)."""
+    commitment: str | None = None
+    """The seed that it promised (rule 3.8)."""
+    seed: str | None = None
+    """That seed, once it lies open."""
 
 
 class RunningClock(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,6 +223,20 @@ class SplitWish(msgspec.Struct, frozen=True, kw_only=True):
     amounts: tuple[SplitAmount, ...]
 
 
+class CommittedBatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Seeds that are promised (rule 3.6); ``used`` of them, from the first on, have shuffled a pack."""
+
+    number: int
+    count: int
+    root: str
+    used: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many packs it can still shuffle: its last seed is kept for the next batch."""
+        return self.count - 1 - self.used
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table at one version."""
 
@@ -227,6 +247,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     edition: int
     phase: Phase
     chairs: tuple[Chair, ...] = ()
+    batches: tuple[CommittedBatch, ...] = ()
+    seat_seeds: tuple[SeatSeed, ...] = ()
+    """What each seat gave to the shuffles of the match; known from the start on (rule 3.8)."""
     standings: Standings | None = None
     """Who has which total; None before the match."""
     order: tuple[Seat, ...] = ()

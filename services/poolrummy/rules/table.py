@@ -19,10 +19,13 @@ from poolrummy.rules import (
     placing,
     presence,
     rejoin_window,
+    seat_seeds,
     seating,
+    seeds,
     show,
     split_window,
     turns,
+    unsealing,
     voids,
 )
 from poolrummy.rules.fold import evolve
@@ -33,7 +36,7 @@ from poolrummy.rules.state import Clock, Table, next_clock
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.events import Actor, TableEvent
 from poolrummy_contracts.refusals import Refusal, Refused
-from poolrummy_contracts.seat_lines import SeatMessage
+from poolrummy_contracts.seat_lines import PlainLine
 from poolrummy_contracts.verdicts import HandVerdict, RejoinPayment, ShowVerdict, Verdict, VerdictMessage
 
 __all__ = ["Clock", "Decided", "Hidden", "Table", "decide", "evolve", "next_clock"]
@@ -43,7 +46,7 @@ class Decided(msgspec.Struct, frozen=True):
     """What happens: events in order, each already stamped with its version, and lines for single seats."""
 
     events: tuple[TableEvent, ...]
-    lines: tuple[SeatMessage, ...] = ()
+    lines: tuple[PlainLine, ...] = ()
 
 
 def decide(
@@ -51,7 +54,7 @@ def decide(
 ) -> Decided | Refused:
     """What the command leads to at this moment, or the first reason against it; never raises."""
     if isinstance(command, c.OpenTable):
-        return _opened(table, command, now_ms)
+        return _opened(table, command, now_ms, hidden)
     if isinstance(command, c.RunClock | c.ShiftClocks | c.FreezeFault):
         return _by_system(table, command, now_ms, hidden)
     played = not isinstance(command, c.OperatorCommand | Verdict)
@@ -61,7 +64,7 @@ def decide(
     rec = Recorder(table, now_ms, hidden, actor=_author(command), cause=command.id)
     if isinstance(command, ShowVerdict | HandVerdict | RejoinPayment):
         refused = _answered(rec, command)
-    elif isinstance(command, c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch):
+    elif isinstance(command, c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch | c.UnsealSeeds):
         refused = _operated(rec, command)
     else:
         refused = _played(rec, command)
@@ -74,11 +77,16 @@ def _author(command: c.PlatformCommand | VerdictMessage) -> Actor:
     return "operator" if isinstance(command, c.OperatorCommand) else "player"
 
 
-def _opened(table: Table | None, command: c.OpenTable, now_ms: int) -> Decided | Refused:
+def _opened(table: Table | None, command: c.OpenTable, now_ms: int, hidden: Hidden) -> Decided | Refused:
+    """A table opens, and the seeds of its match are promised in the same step, before a seat is filled (rule 3.6)."""
     if table is not None:
         return Refused(Refusal.TABLE_EXISTS)
     event = seating.open_table(command, now_ms)
-    return event if isinstance(event, Refused) else Decided((event,))
+    if isinstance(event, Refused):
+        return event
+    rec = Recorder(evolve(None, event), now_ms, hidden, actor="player", cause=command.id)
+    seeds.commit(rec)
+    return Decided((event, *rec.events))
 
 
 def _by_system(table: Table | None, command: c.SystemCommand, now_ms: int, hidden: Hidden) -> Decided:
@@ -113,6 +121,10 @@ def _played(rec: Recorder, command: c.PlayerCommand) -> Refused | None:  # noqa:
             return turns.discard(rec, command)
         case c.Sit():
             return seating.sit(rec, command)
+        case c.CommitSeed():
+            return seat_seeds.commit(rec, command)
+        case c.RevealSeed():
+            return seat_seeds.reveal(rec, command)
         case c.Leave():
             return leaving.leave(rec, command) if rec.table.started else seating.vacate(rec, command)
         case c.SetAway() | c.SetBack():
@@ -155,7 +167,9 @@ def _declared(rec: Recorder, command: c.Declare) -> Refused | None:
             return Refused(Refusal.NOT_NOW)
 
 
-def _operated(rec: Recorder, command: c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch) -> Refused | None:
+def _operated(
+    rec: Recorder, command: c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch | c.UnsealSeeds
+) -> Refused | None:
     match command:
         case c.FreezeTable():
             return freezing.freeze(rec, command)
@@ -165,6 +179,8 @@ def _operated(rec: Recorder, command: c.FreezeTable | c.UnfreezeTable | c.VoidDe
             return voids.void_deal(rec, command)
         case c.VoidMatch():
             return voids.void_match(rec, command)
+        case c.UnsealSeeds():
+            return unsealing.unseal(rec, command)
         case _:
             assert_never(command)
 

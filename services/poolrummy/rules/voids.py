@@ -1,9 +1,9 @@
 """Deals and matches that count for nobody (rules 13.2 and 13.3)."""
 
-from poolrummy.rules import prizes
+from poolrummy.rules import prizes, seeds
 from poolrummy.rules.recorder import Recorder, Stamp
 from poolrummy_contracts.commands import VoidDeal, VoidMatch
-from poolrummy_contracts.events import DealVoided, MatchVoided, SeedRevealed
+from poolrummy_contracts.events import DealVoided, MatchVoided
 from poolrummy_contracts.refusals import Refusal, Refused
 
 
@@ -26,7 +26,7 @@ def void_match(rec: Recorder, command: VoidMatch) -> Refused | None:
     owed = () if table.standings is None else prizes.refunds(table.standings)
     rec.record(MatchVoided(**rec.own("13.3"), reason=command.reason, obligations=owed, operator=command.operator))
     if deal is not None:
-        rec.record(SeedRevealed(**rec.follow("13.3"), of_deal=deal, seed=rec.hidden.seed(deal)))
+        seeds.reveal(rec, deal, "13.3")
     return None
 
 
@@ -34,4 +34,4 @@ def record_void_deal(rec: Recorder, stamp: Stamp, reason: str, operator: str | N
     """No points for anybody; the pack is laid bare, since no hand of it is played any more (rule 13.2)."""
     deal = rec.deal.number
     rec.record(DealVoided(**stamp, reason=reason, operator=operator))
-    rec.record(SeedRevealed(**rec.follow("13.2"), of_deal=deal, seed=rec.hidden.seed(deal)))
+    seeds.reveal(rec, deal, "13.2")

@@ -10,12 +10,21 @@ from typing import Final
 
 import msgspec
 
+from poolrummy.fairness.batch import SEEDS_PER_BATCH
 from poolrummy.fairness.pack import toss_pack, unshuffled
 from poolrummy.rules.deal_out import deal_out
-from poolrummy.rules.hidden import Toss
+from poolrummy.rules.hidden import SeedPromise, ShuffleBasis, Toss
 from poolrummy_contracts.cards import Card, Position, parse_cards, place_of, position
-from poolrummy_contracts.events import DealStarted, OpenedCard, PackCommitment, Sealed, SeatedPlayer, TableEvent
-from poolrummy_contracts.seat_lines import DropNoted, DropWithdrawn, GroupingSaved, SeatMessage
+from poolrummy_contracts.events import (
+    BatchSeed,
+    DealStarted,
+    OpenedCard,
+    PackCommitment,
+    Sealed,
+    SeedProof,
+    TableEvent,
+)
+from poolrummy_contracts.seat_lines import DropNoted, DropWithdrawn, GroupingSaved, PlainLine
 from poolrummy_contracts.terms import Seat, Terms
 
 Groups = tuple[tuple[Position, ...], ...]
@@ -40,10 +49,10 @@ class DealScript(msgspec.Struct, frozen=True, kw_only=True):
 class ScriptedPack:
     """A pack, or one generation of it, as the rules read it."""
 
-    def __init__(self, faces: Sequence[Card], *, label: str, generation: int) -> None:
+    def __init__(self, faces: Sequence[Card], *, label: str, generation: int, proof: SeedProof) -> None:
         self.faces = tuple(faces)
         self.commitment = PackCommitment(cards=len(self.faces), root=_hex(label), transcript=_hex("of " + label))
-        self.sealed = Sealed(keys=("test",), blob=label)
+        self.proof = proof
         self._generation = generation
 
     def opened(self, place: int) -> OpenedCard:
@@ -70,7 +79,7 @@ class Script:
         """Say what a later deal will be."""
         self._deals[deal] = script
 
-    def follow(self, events: Sequence[TableEvent], lines: Sequence[SeatMessage]) -> None:
+    def follow(self, events: Sequence[TableEvent], lines: Sequence[PlainLine]) -> None:
         """Take over what a decision recorded: a new deal begins without groupings and noted drops."""
         for event in events:
             if isinstance(event, DealStarted) and event.deal is not None:
@@ -100,34 +109,49 @@ class Script:
         """The command that asked for a drop in advance."""
         return self._noted.get(seat)
 
-    def toss(self, seats: tuple[SeatedPlayer, ...]) -> Toss:
+    def can_seal(self, channel_key: str) -> bool:
+        """Any key of age will do."""
+        return channel_key.startswith("age1")
+
+    def commit(self, batch: int) -> SeedPromise:
+        """A promise about nothing."""
+        sealed = Sealed(keys=("test",), blob=f"batch {batch}")
+        return SeedPromise(count=SEEDS_PER_BATCH, root=_hex(f"batch {batch}"), sealed=sealed)
+
+    def toss(self, basis: ShuffleBasis) -> Toss:
         """The toss as scripted; without a script seat 1 draws highest, and so on."""
         rest = [Card(face) for face in toss_pack(self._terms.decks)]
-        highest_first = [Card(rank + "S") for rank in "AKQJT9"][: len(seats)]
+        highest_first = [Card(rank + "S") for rank in "AKQJT9"][: len(basis.seats)]
         return Toss(
             faces=_filled(self._toss or highest_first, rest),
             commitment=PackCommitment(cards=len(rest), root=_hex("toss"), transcript=_hex("of toss")),
+            proof=_proof(basis),
             seed="00",
         )
 
-    def pack(self, deal: int, order: tuple[Seat, ...]) -> ScriptedPack:
+    def pack(self, deal: int, basis: ShuffleBasis) -> ScriptedPack:
         """The pack of a deal, with every scripted card where it belongs."""
         script = self._deals.get(deal, DealScript(order=deal))
-        faces = script.faces or faces_for(self._terms, order, script)
-        pack = ScriptedPack(faces, label=f"deal {deal}", generation=0)
+        faces = script.faces or faces_for(self._terms, [one.seat for one in basis.seats], script)
+        pack = ScriptedPack(faces, label=f"deal {deal}", generation=0, proof=_proof(basis))
         self._packs[deal, 0] = pack
         return pack
 
     def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> ScriptedPack:
         """The taken cards, the oldest on top: tests can say which card comes next."""
         faces = [self.face(where) for where in taken]
-        pack = ScriptedPack(faces, label=f"deal {deal}, generation {generation}", generation=generation)
+        label, proof = f"deal {deal}, generation {generation}", self._packs[deal, 0].proof
+        pack = ScriptedPack(faces, label=label, generation=generation, proof=proof)
         self._packs[deal, generation] = pack
         return pack
 
     def seed(self, deal: int) -> str:
         """A seed that is none."""
         return _hex(f"seed of {deal}")
+
+    def batch_seeds(self, batch: int, indexes: tuple[int, ...]) -> tuple[BatchSeed, ...]:
+        """Seeds that are none."""
+        return tuple(BatchSeed(index, _hex(f"seed {index} of {batch}")) for index in indexes)
 
 
 def faces_for(terms: Terms, order: Sequence[Seat], script: DealScript) -> tuple[Card, ...]:
@@ -180,6 +204,10 @@ def _without_joker_turned_up(
         other = next(place for place in reversed(stock) if place not in wanted and faces[place] != "JK")
         faces[wild], faces[other] = faces[other], faces[wild]
     return tuple(faces)
+
+
+def _proof(basis: ShuffleBasis) -> SeedProof:
+    return SeedProof(basis.batch, basis.index, _hex(f"seed {basis.index} of {basis.batch}"), ())
 
 
 def _hex(label: str) -> str:

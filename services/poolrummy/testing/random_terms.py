@@ -14,6 +14,7 @@ OTHERS: Final[Mapping[str, tuple[object, ...]]] = {
     "min_to_start": (2, 3),
     "start_countdown_ms": (0, 10_000),
     "robots": ("practice_only", "never"),
+    "reveal_policy": ("auditor", "own_cards", "public"),
     "printed_wild_rule": ("aces", "redraw"),
     "wild_draw_point": ("before_deal", "after_deal"),
     "toss_orders": ("all", "first"),

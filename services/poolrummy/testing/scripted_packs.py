@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha512
+from itertools import count
 
 import msgspec
 
@@ -36,10 +37,11 @@ class ScriptedPacks:
     def __init__(self, scripts: Mapping[str, Script], terms: Mapping[str, Terms]) -> None:
         self._scripts = scripts
         self._terms = terms
+        self._numbers = count()
 
     def fresh_seed(self, decks: int) -> bytes:
-        """The same seed every time: nothing here is secret, and a restarted dealer gets the same packs."""
-        return sha512(b"a scripted pack").digest() + bytes(56 if decks > 2 else 16)
+        """One seed after the other: nothing here is secret, and a restarted dealer finds them in the log."""
+        return sha512(b"a scripted seed %d" % next(self._numbers)).digest() + bytes(56 if decks > 2 else 16)
 
     def shuffled(self, seed: bytes, transcript: Transcript) -> DealtPack:
         """The scripted order if there is one for this toss or deal, else the shuffled one."""

@@ -16,11 +16,12 @@ from poolrummy_contracts import commands as c
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import Card, Position, parse_card, parse_cards
 from poolrummy_contracts.refusals import Refusal, Refused
-from poolrummy_contracts.seat_lines import SeatMessage
+from poolrummy_contracts.seat_lines import PlainLine
 from poolrummy_contracts.terms import Seat, Terms
 from poolrummy_contracts.verdicts import HandVerdict, RejoinPayment, ShowVerdict, VerdictMessage
 
 TABLE = "p00-test"
+CHANNEL_KEY = "age1lvyvwawkr0mcnnnncaghunadrqkmuf9e6507x9y920xxpp866cnql7dp2z"
 Command = c.PlatformCommand | VerdictMessage | c.SystemCommand
 
 
@@ -39,7 +40,7 @@ class TestTable:
         self.now_ms = now_ms
         self.state: Table | None = None
         self.log: list[e.TableEvent] = []
-        self.lines: list[SeatMessage] = []
+        self.lines: list[PlainLine] = []
         self._commands = 0
 
     # -- commands
@@ -109,7 +110,8 @@ class TestTable:
         """Players sit down."""
         before = len(self.log)
         for seat in seats:
-            self.do(c.Sit(**self.who(seat), kind=kind))
+            key = None if self.terms.currency == "practice" else CHANNEL_KEY
+            self.do(c.Sit(**self.who(seat), kind=kind, channel_key=key))
         return tuple(self.log[before:])
 
     def draw(self, source: Literal["stock", "open"] = "stock") -> tuple[e.TableEvent, ...]:
