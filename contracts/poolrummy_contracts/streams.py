@@ -115,7 +115,7 @@ def snapshot(table_id: str) -> str:
 
 
 def seat(table_id: str, seat_number: int) -> str:
-    """Stream: what only this seat may see; removed when the deal ends."""
+    """Stream: what only this seat may see, entry id ``<version>-<k>``; removed when the deal ends."""
     return f"{tag(partition_of(table_id))}:seat:{table_id}:{seat_number}"
 
 

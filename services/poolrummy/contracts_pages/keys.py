@@ -105,7 +105,7 @@ STREAMS: Final = (
         holds="what only this seat may see (all but `grouping-saved`); removed when the deal ends",
         writers=("dealer",),
         readers=("platform, for this seat only",),
-        entry_id=SERVER_ID,
+        entry_id="`<version>-<k>`: the version of the table log in force, and a number within it",
         fields=_LINE,
         families=("seat-line",),
     ),

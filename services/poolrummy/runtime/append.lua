@@ -78,7 +78,9 @@ if table_id ~= '' then
   for _ = 1, tonumber(ARGV[18]) do
     key = key + 1
     at = at + 1
-    redis.call('XADD', KEYS[key], '*', 'e', ARGV[at])
+    -- Named by the version, not by the clock: a channel that is emptied and filled again within one millisecond
+    -- would begin with an id that its reader has passed already.
+    redis.call('XADD', KEYS[key], string.format('%d-*', version), 'e', ARGV[at])
   end
   for _ = 1, tonumber(ARGV[19]) do
     key = key + 1

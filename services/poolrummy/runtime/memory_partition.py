@@ -48,15 +48,15 @@ class Holder(Struct, kw_only=True):
 
 
 class Lines:
-    """A stream whose ids the store gives: its clock, and a number within the millisecond."""
+    """A stream of growing ids: a clock (or the version of a table), and a number within it."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[str, bytes]] = []
         self.last = (0, 0)
 
-    def add(self, payload: bytes, now_ms: int) -> str:
+    def add(self, payload: bytes, at: int) -> str:
         """Append a line; its id is larger than every one before, even if the clock went back."""
-        self.last = (now_ms, 0) if now_ms > self.last[0] else (self.last[0], self.last[1] + 1)
+        self.last = (at, 0) if at > self.last[0] else (self.last[0], self.last[1] + 1)
         entry_id = f"{self.last[0]}-{self.last[1]}"
         self.entries.append((entry_id, payload))
         return entry_id
@@ -244,7 +244,7 @@ class MemoryPartition:
             if line.kept:
                 table.saved[line.seat] = line.payload
             else:
-                table.seats.setdefault(line.seat, Lines()).add(line.payload, now_ms)
+                table.seats.setdefault(line.seat, Lines()).add(line.payload, version)
         if call.snapshot is not None:
             table.snapshot = call.snapshot
         if call.open_change is OpenChange.OPENS:
