@@ -164,7 +164,7 @@ def _headline(table: Table, width: int) -> Text:
 def _cell(table: Table, seat: Seat, width: int) -> Text:
     chair, standing = table.chair(seat), _standing(table, seat)
     on_turn = table.deal is not None and seat in (table.deal.on_turn, table.deal.finisher)
-    cell = Text("▸" if on_turn else " ", "bold yellow")
+    cell = Text("").append("▸" if on_turn else " ", "bold yellow")
     name = "·" if chair is None else short(chair.player)
     note, look = _state(table, seat, standing)
     cell.append(f"{name[:6]:<6} ", "bold" if on_turn else look)

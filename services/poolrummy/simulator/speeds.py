@@ -47,8 +47,8 @@ SPEEDS: Final[dict[str, Speed]] = {
             "split_ask_ms": 500,
             "split_vote_ms": 2500,
         },
-        think_ms_min=60,
-        think_ms_max=420,
+        think_ms_min=40,
+        think_ms_max=320,
         pulse_ms=20,
     ),
     "max": Speed(

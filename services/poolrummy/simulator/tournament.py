@@ -73,6 +73,8 @@ class Tournament:
         self.finished: list[Finished] = []
         self.resumed: list[str] = []
         self.opened = 0
+        self._numbered = 0
+        """Highest pool number of the tables of earlier runs: new ones are numbered on from it."""
         self._play = play
         self._plan = plan
         self._run = run
@@ -93,7 +95,7 @@ class Tournament:
         """Go on with tables that robots of an earlier run left behind; which ones."""
         found = [(table, parts) for table in tables if (parts := _OURS.fullmatch(table)) is not None]
         await self._play.enter(self._room(table, int(parts["pool"]), seats=6) for table, parts in found)
-        for table, _ in found:
+        for table, parts in found:
             room = self._play.rooms[table]
             if room.state is None or room.state.frozen or room.over or not _only_robots(room.state):
                 self._play.depart(table)
@@ -101,6 +103,7 @@ class Tournament:
             seats = room.state.terms.seats
             room.robots = {seat: robot for seat, robot in room.robots.items() if seat <= seats}
             self.resumed.append(table)
+            self._numbered = max(self._numbered, int(parts["pool"]))
         return self.resumed
 
     async def step(self) -> None:
@@ -127,7 +130,7 @@ class Tournament:
 
     def _opened(self) -> Room:
         self.opened += 1
-        plan, pool = self._plan, self.opened
+        plan, pool = self._plan, self.opened + self._numbered
         table = f"p{(pool - 1) % self._partitions:02d}-{self._run}-{pool:04d}"
         return self._room(table, pool, seats=plan.seats, opening=opening_of(plan, table))
 
