@@ -159,7 +159,7 @@ def test_where_only_one_seat_is_left_in_by_leaving_no_rejoin_is_waited_for():
     table = after_deal(terms_of(), [45, 60, 101])
 
     given(table).when(c.Leave(**table.who(1))).then(
-        e.SeatForfeited, e.RejoinClosed, a(e.MatchEnded, how="last-seat"), e.TableClosed
+        e.SeatForfeited, e.RejoinClosed, a(e.MatchEnded, how="last-seat"), e.BatchClosed, e.TableClosed
     )
     assert table.last(e.MatchEnded).places[0].seat == 2
 
@@ -210,7 +210,11 @@ def test_votes_are_for_the_others_and_once():
     given(table).when(votes(table, 4)).then(Refusal.SEAT_ELIMINATED)
 
     given(table).when(votes(table, 3)).then(
-        e.SplitVoted, a(e.SplitAgreed, window=table.table.windows), a(e.MatchEnded, how="split"), e.TableClosed
+        e.SplitVoted,
+        a(e.SplitAgreed, window=table.table.windows),
+        a(e.MatchEnded, how="split"),
+        e.BatchClosed,
+        e.TableClosed,
     )
     assert sum(place.prize for place in table.last(e.MatchEnded).places) == 12_500
 
@@ -238,7 +242,7 @@ def test_who_leaves_while_a_split_may_be_asked_can_make_it_impossible():
     table = after_deal(terms_of(), [45, 60], started_with=3)
 
     given(table).when(c.Leave(**table.who(2))).then(
-        e.SeatForfeited, e.SplitClosed, a(e.MatchEnded, how="last-seat"), e.TableClosed
+        e.SeatForfeited, e.SplitClosed, a(e.MatchEnded, how="last-seat"), e.BatchClosed, e.TableClosed
     )
 
 
@@ -247,7 +251,7 @@ def test_the_last_event_of_a_match_closes_its_table():
     table = started(terms_of(rejoin_enabled=False), seats=2, totals=(81, 0))
     table.drop()
 
-    kinds = [type(event) for event in table.log[-4:]]
-    assert kinds == [e.DealScored, e.SeatEliminated, e.MatchEnded, e.TableClosed]
+    kinds = [type(event) for event in table.log[-5:]]
+    assert kinds == [e.DealScored, e.SeatEliminated, e.MatchEnded, e.BatchClosed, e.TableClosed]
     given(table).when(asks(table, 1, window=1)).then(Refusal.TABLE_CLOSED)
     given(table).when(c.FreezeFault(table=TABLE, reason="fault")).then()

@@ -97,6 +97,7 @@ def test_in_best_of_3_leaving_costs_the_full_count_and_the_match(profile):
         e.SeatForfeited,
         a(e.DealScored, winner=2),
         a(e.MatchEnded, how="last-seat"),
+        e.BatchClosed,
         e.TableClosed,
     )
     assert [place.seat for place in table.last(e.MatchEnded).places] == [2, 1]
@@ -143,6 +144,7 @@ def test_the_others_may_leave_while_a_show_is_judged_and_the_last_seat_has_won()
         e.SeatForfeited,
         a(e.DealScored, how="last-seat", winner=1),
         a(e.MatchEnded, how="last-seat"),
+        e.BatchClosed,
         e.TableClosed,
     )
     given(table).when(verdict).then(Refusal.TABLE_CLOSED)

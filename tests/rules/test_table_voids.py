@@ -50,7 +50,7 @@ def test_a_void_deal_that_leaves_one_seat_ends_the_match():
     table.leave(1)
 
     given(table).when(operator(c.VoidDeal)).then(
-        e.DealVoided, e.SeedRevealed, a(e.MatchEnded, how="last-seat"), e.TableClosed
+        e.DealVoided, e.SeedRevealed, a(e.MatchEnded, how="last-seat"), e.BatchClosed, e.TableClosed
     )
     assert table.last(e.MatchEnded).places[0].seat == 2
 
@@ -82,6 +82,7 @@ def test_a_void_match_gives_every_seat_its_stake_back_and_lays_the_pack_bare(pro
     given(table).when(operator(c.VoidMatch)).then(
         a(e.MatchVoided, reason="looked into it", operator="ops", actor="operator"),
         a(e.SeedRevealed, of_deal=1),
+        e.BatchClosed,
         e.TableClosed,
     )
     refunds = [(one.seat, one.kind, one.amount) for one in table.last(e.MatchVoided).obligations]
@@ -101,8 +102,8 @@ def test_a_rejoin_is_part_of_the_stake():
 def test_a_match_is_voided_between_deals_and_before_the_start_too():
     between, before = after_deal(terms_of(), [45, 60, 101]), opened(terms_of())
 
-    given(between).when(operator(c.VoidMatch)).then(e.MatchVoided, e.TableClosed)
-    given(before).when(operator(c.VoidMatch)).then(a(e.MatchVoided, obligations=()), e.TableClosed)
+    given(between).when(operator(c.VoidMatch)).then(e.MatchVoided, e.BatchClosed, e.TableClosed)
+    given(before).when(operator(c.VoidMatch)).then(a(e.MatchVoided, obligations=()), e.BatchClosed, e.TableClosed)
 
 
 @pytest.mark.rule("13.5")
@@ -172,5 +173,5 @@ def test_an_operator_voids_a_frozen_match():
     table = started(terms_of(), seats=2)
     table.do(operator(c.FreezeTable))
 
-    given(table).when(operator(c.VoidMatch)).then(e.MatchVoided, e.SeedRevealed, e.TableClosed)
+    given(table).when(operator(c.VoidMatch)).then(e.MatchVoided, e.SeedRevealed, e.BatchClosed, e.TableClosed)
     assert not table.table.frozen

@@ -7,16 +7,21 @@ import msgspec
 from msgspec.structs import replace
 
 from poolrummy.rules.state import Deal
-from poolrummy.testing.tables import TABLE, Command, TestTable
+from poolrummy.testing.tables import CHANNEL_KEY, TABLE, Command, TestTable, Who
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.cards import Position
+from poolrummy_contracts.openings import seat_seed_commitment
 from poolrummy_contracts.terms import EDITION, Seat
 from poolrummy_contracts.verdicts import HandVerdict, ShowVerdict
 
 Operator = c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch
 
+SEED = "5e" * 32
+
 PLAYER_COMMANDS: Final[tuple[type[c.SeatCommand], ...]] = (
     c.Sit,
+    c.CommitSeed,
+    c.RevealSeed,
     c.Leave,
     c.SetAway,
     c.SetBack,
@@ -48,6 +53,8 @@ def openings(table: TestTable) -> tuple[Command, ...]:
 
 def nonsense(random: Random, table: TestTable) -> Command:
     """Anything that decodes, at any moment, from anybody."""
+    if random.random() < 0.03:
+        return unsealed(random)
     roll = random.random()
     late = _late_rejoin(random, table)
     if late is not None and roll < 0.2:
@@ -59,6 +66,20 @@ def operated(random: Random, kind: type[Operator]) -> Operator:
     """An operator's act, now and then without a reason."""
     reason = "" if random.random() < 0.1 else "looked into it"
     return kind(id=f"o{random.random()}", table=TABLE, operator="ops", reason=reason)
+
+
+def unsealed(random: Random) -> c.UnsealSeeds:
+    """Two persons join the auditor's key, or one does alone."""
+    second, number = random.choice(("ops", "auditor")), random.random()
+    return c.UnsealSeeds(id=f"u{number}", table=TABLE, operator="ops", second_operator=second, reason="a dispute")
+
+
+def seed_of_a_seat(random: Random, seat: int, who: Who) -> c.CommitSeed | c.RevealSeed:
+    """A promise of a seed, or the seed itself; now and then not as it should be."""
+    promise = seat_seed_commitment(table=TABLE, seat=Seat(seat), player=f"p{seat}", seed=bytes.fromhex(SEED))
+    if random.random() < 0.5:
+        return c.CommitSeed(**who, commitment=promise if random.random() < 0.9 else "5E")
+    return c.RevealSeed(**who, seed=random.choice((SEED, SEED, SEED, "00" * 32, "no hex")))
 
 
 def made_up_verdict(random: Random, deal: Deal) -> ShowVerdict | HandVerdict:
@@ -115,6 +136,10 @@ def _any(random: Random, table: TestTable) -> Command:
         "accept": pick((True, False)),
         "amounts": pick(((), ({"seat": seat, "amount": -5},))),
         "kind": pick(("person", "robot")),
+        "channel_key": pick((None, CHANNEL_KEY, "no key")),
+        "seed_commitment": pick((None, None, SEED, "5e")),
+        "commitment": SEED,
+        "seed": SEED,
     }
     kind = pick(PLAYER_COMMANDS)
     wanted = {name: near[name] for name in kind.__struct_fields__}

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Deal, DealSeat, Table
 from poolrummy.testing.invariants import EVENTS_OF_ONE_DECISION, check_event, check_replay, check_rest, check_snapshot
-from poolrummy.testing.nonsense import made_up_verdict, nonsense, openings, operated
+from poolrummy.testing.nonsense import made_up_verdict, nonsense, openings, operated, seed_of_a_seat
 from poolrummy.testing.packs import DealScript, Groups, Script
-from poolrummy.testing.tables import TABLE, Command, TestTable
+from poolrummy.testing.tables import CHANNEL_KEY, TABLE, Command, TestTable
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.cards import Position
 from poolrummy_contracts.refusals import Refused
@@ -125,7 +125,10 @@ class RandomMatch:
         seat = self.random.randint(1, self.table.terms.seats)
         if self.random.random() < 0.05:
             return c.Leave(**self.table.who(seat))
-        return c.Sit(**self.table.who(seat), kind=self.random.choice(("person", "robot")))
+        if self.random.random() < 0.25:
+            return seed_of_a_seat(self.random, seat, self.table.who(seat))
+        key = None if self.table.terms.currency == "practice" else CHANNEL_KEY
+        return c.Sit(**self.table.who(seat), kind=self.random.choice(("person", "robot")), channel_key=key)
 
     def _on_turn(self) -> Command:
         deal = self.table.deal

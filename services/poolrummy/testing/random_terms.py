@@ -14,6 +14,8 @@ OTHERS: Final[Mapping[str, tuple[object, ...]]] = {
     "min_to_start": (2, 3),
     "start_countdown_ms": (0, 10_000),
     "robots": ("practice_only", "never"),
+    "currency": ("practice", "INR"),
+    "seat_seed_ms": (0, 5_000),
     "reveal_policy": ("auditor", "own_cards", "public"),
     "printed_wild_rule": ("aces", "redraw"),
     "wild_draw_point": ("before_deal", "after_deal"),
@@ -49,7 +51,6 @@ OTHERS: Final[Mapping[str, tuple[object, ...]]] = {
     "rejoin_recheck_threshold": ("each", "once"),
     "rejoin_when_one_survivor": ("match_over", "window_first"),
     "rejoin_adds_to_pool": (True, False),
-    "rejoin_payment": ("none", "cashier"),
     "rake_on_rejoin": (True, False),
     "rake_bp": (0, 1_500),
     "entry_fee": (0, 500, 2_500),
@@ -66,13 +67,11 @@ def random_terms(number: int, *, changed: int = 14) -> Terms:
     profiles = load_all()
     profile = profiles[random.choice(sorted(profiles))]
     variant = random.choice(profile.variants)
-    seats = (
-        2
-        if variant == "best_of_3"
-        else random.choice((2, 6) if profile.name in ("rummypassion", "deccan") else (2, 3, 6))
-    )
+    sizes = (2, 6) if profile.name in ("rummypassion", "deccan") else (2, 3, 6)
+    seats = 2 if variant == "best_of_3" else random.choice(sizes)
+    paid = random.choice(("none", "cashier"))
     terms = resolve(
-        profile, variant=variant, seats=seats, entry_fee=2_500, currency="practice", rake_bp=0, rejoin_payment="none"
+        profile, variant=variant, seats=seats, entry_fee=2_500, currency="practice", rake_bp=0, rejoin_payment=paid
     )
     assert isinstance(terms, Terms), terms
     for setting in random.sample(sorted(OTHERS), k=random.randint(0, changed)):
