@@ -58,10 +58,8 @@ def test_processes_that_are_killed_in_the_middle_change_nothing_about_the_result
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_ends_a_run_within_a_second_and_the_next_run_goes_on_with_its_tables(
-    tmp_path: Path, number: signal.Signals
-) -> None:
-    playing = begun(tmp_path, "--tables", "2", "--speed", "fast", "--seats", "3")
+def test_ctrl_c_ends_a_run_within_a_second(tmp_path: Path, number: signal.Signals) -> None:
+    playing = begun(tmp_path, "--tables", "2", "--speed", "human", "--seats", "3")
     until_tables_play(playing)
 
     asked_s = time.monotonic()
@@ -71,7 +69,16 @@ def test_ctrl_c_ends_a_run_within_a_second_and_the_next_run_goes_on_with_its_tab
 
     assert playing.returncode == 130
     assert took_s < 3, "a second, and two for a machine that does other things as well"
+
+
+def test_the_next_run_goes_on_with_the_tables_of_one_that_was_stopped(tmp_path: Path) -> None:
+    playing = begun(tmp_path, "--tables", "2", "--speed", "fast", "--seats", "3", "--pool", "61")
+    until_tables_play(playing)
+    playing.send_signal(signal.SIGINT)
+    playing.communicate(timeout=WAIT_S)
+
     after = run(tmp_path, "--tables", "3", "--pools", "1", "--seats", "2", "--pool", "51", "--speed", "max", "--json")
+
     assert after.returncode == 0, after.stderr
     report = json.loads(after.stdout)
     assert report["resumed"] >= 1

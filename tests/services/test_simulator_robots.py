@@ -1,11 +1,18 @@
 """Robots play by the public table and their own channel, to the end, whatever gets lost on the way."""
 
+from typing import cast
+
 import pytest
 
 from poolrummy.profile_files import load_all
+from poolrummy.runtime.redis_calls import Calls
+from poolrummy.simulator.play import Play, clock_ms
 from poolrummy.simulator.speeds import SPEEDS
 from poolrummy.simulator.styles import CAREFUL, IMPATIENT, LOOSE, style_of
+from poolrummy.simulator.tally import Tally
+from poolrummy.simulator.tournament import SLACK_MS, Plan, Tournament
 from poolrummy.testing.matches import terms_of
+from poolrummy.testing.tables import TABLE
 from poolrummy_contracts import commands as c
 from poolrummy_contracts import events as e
 from poolrummy_contracts.profiles import resolve
@@ -143,3 +150,46 @@ def test_the_clocks_of_every_speed_are_legal_in_every_profile(speed: str, profil
         )
 
         assert isinstance(terms, Terms), terms
+
+
+@pytest.mark.rule("3.8")
+def test_some_robots_give_a_seed_of_their_own_before_the_match() -> None:
+    table = RobotTable(terms_of())
+
+    table.play(until=lambda: table.table.table.started)
+
+    assert any(isinstance(event, e.SeatSeedRevealed) for event in table.table.log)
+
+
+def test_a_frozen_table_is_stuck_and_so_is_one_that_stands_still_beyond_its_clocks() -> None:
+    table = RobotTable(terms_of())
+    table.play(until=lambda: table.table.table.phase == "turn")
+    play = Play(cast("Calls", None), Tally(0))
+    play.rooms[TABLE] = table.room
+    tournament = Tournament(play, PLAN, run="r1", partitions=1)
+    table.room.moved_ms = clock_ms()
+    moving = tournament.stuck()
+
+    table.room.moved_ms = clock_ms() - table.table.terms.turn_ms - table.table.terms.time_bank_ms - SLACK_MS - 1
+    still = tournament.stuck()
+    table.room.moved_ms = clock_ms() - 1
+    table.table.do(c.FreezeTable(id="f", table=TABLE, operator="ana", reason="a look"))
+    table._follow()
+    table.room.moved_ms = clock_ms() - 1
+    frozen = tournament.stuck()
+
+    assert moving == []
+    assert "p00-test is stuck: phase turn, last event turn-started" in still[0].sentence
+    assert "phase frozen in turn" in frozen[0].sentence
+
+
+PLAN = Plan(
+    tables=1,
+    seats=3,
+    variant="101",
+    profile="house",
+    pools=1,
+    duration_ms=None,
+    speed=SPEEDS["max"],
+    seed="1",
+)

@@ -36,6 +36,7 @@ class Report(Struct, frozen=True, kw_only=True, omit_defaults=False):
     reshuffles: int
     clock_shifts: int
     left: int
+    seat_seeds: int
     refusals: dict[str, int]
     answer_ms_p50: int
     answer_ms_p95: int
@@ -96,6 +97,7 @@ def report(frame: Frame, tally: Tally, finished: Sequence[Finished]) -> Report:
         reshuffles=counts["reshuffles"],
         clock_shifts=counts["clock_shifts"],
         left=counts["left"],
+        seat_seeds=counts["seat_seeds"],
         refusals=dict(sorted(tally.refusals.items())),
         answer_ms_p50=tally.answer_ms(50),
         answer_ms_p95=tally.answer_ms(95),

@@ -1,4 +1,4 @@
-"""A robot between deals, and at the edges of a match: sit, rejoin, split, vote, go away, leave."""
+"""A robot between deals, and beside the game: rejoin, split, vote, go away, leave."""
 
 from poolrummy.rules import split
 from poolrummy.rules.state import DealSeat
@@ -13,19 +13,10 @@ from poolrummy_contracts.commands import (
     RefuseRejoin,
     SetAway,
     SetBack,
-    Sit,
     SplitAmount,
     VoteSplit,
     WithdrawDrop,
 )
-
-
-def seat_taken(seen: Seen) -> Wish | None:
-    """Sit down, marked as a robot (rule 1.6)."""
-    if seen.table.chair(seen.seat) is not None:
-        return None
-    sit = Sit(id=UNNAMED, table=seen.table.id, player=seen.player, seat=seen.seat, kind="robot")
-    return Wish(moment="sit", command=sit, ease_percent=20 * seen.seat)
 
 
 def rejoin_answered(seen: Seen) -> Wish | None:

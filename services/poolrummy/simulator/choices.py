@@ -1,6 +1,6 @@
 """Which moment of its table a robot is asked for, and what it wants there: the one entry to its judgement."""
 
-from poolrummy.simulator import breaks, shows, turns
+from poolrummy.simulator import breaks, seating, shows, turns
 from poolrummy.simulator.wishes import Seen, Wish
 
 
@@ -12,7 +12,7 @@ def wishes(seen: Seen) -> tuple[Wish, ...]:
     found: Wish | None = None
     match table.phase:
         case "seating" | "starting":
-            found = breaks.seat_taken(seen)
+            found = seating.seat_taken(seen)
         case "turn" | "finishing" | "declaring" | "judging" | "counting":
             return _in_a_deal(seen)
         case "rejoining":

@@ -38,6 +38,7 @@ SPEEDS: Final[dict[str, Speed]] = {
         name="fast",
         overrides={
             "start_countdown_ms": 1000,
+            "seat_seed_ms": 1500,
             "fill_timeout_ms": 120_000,
             "turn_ms": 2500,
             "time_bank_ms": 1500,
@@ -55,6 +56,7 @@ SPEEDS: Final[dict[str, Speed]] = {
         name="max",
         overrides={
             "start_countdown_ms": 500,
+            "seat_seed_ms": 1500,
             "fill_timeout_ms": 300_000,
             "turn_ms": 2000,
             "time_bank_ms": 1000,

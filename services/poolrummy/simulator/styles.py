@@ -35,6 +35,9 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     rejoins_percent: int
     asks_split_percent: int
     accepts_split_percent: int
+    gives_seed_percent: int
+    """It promises a seed of its own for the shuffles of the match, and lays it open when all are seated."""
+    breaks_promise_permille: int
     leaves_permille: int
     """A deal in which it gets up and leaves the match."""
 
@@ -54,6 +57,8 @@ CAREFUL: Final = Style(
     rejoins_percent=60,
     asks_split_percent=15,
     accepts_split_percent=80,
+    gives_seed_percent=60,
+    breaks_promise_permille=0,
     leaves_permille=1,
 )
 LOOSE: Final = Style(
@@ -71,6 +76,8 @@ LOOSE: Final = Style(
     rejoins_percent=90,
     asks_split_percent=5,
     accepts_split_percent=40,
+    gives_seed_percent=20,
+    breaks_promise_permille=20,
     leaves_permille=1,
 )
 IMPATIENT: Final = Style(
@@ -88,6 +95,8 @@ IMPATIENT: Final = Style(
     rejoins_percent=40,
     asks_split_percent=20,
     accepts_split_percent=90,
+    gives_seed_percent=20,
+    breaks_promise_permille=200,
     leaves_permille=6,
 )
 STYLES: Final = (CAREFUL, LOOSE, IMPATIENT)

@@ -22,6 +22,7 @@ COUNTED: Final[Mapping[type[e.TableEvent], str]] = {
     e.ClocksShifted: "clock_shifts",
     e.SeatForfeited: "left",
     e.SeatAway: "away",
+    e.SeatSeedRevealed: "seat_seeds",
     e.MatchEnded: "matches",
     e.MatchVoided: "void_matches",
     e.TableFrozen: "freezes",
