@@ -1,7 +1,7 @@
 """The seeds that a table was promised: drawn once, and after a takeover found again in what the log holds sealed."""
 
 from poolrummy.dealer.packs import PackSource
-from poolrummy.fairness.batch import SeedBatch, first_batch, next_batch, opened_batch
+from poolrummy.fairness.batch import SEEDS_PER_BATCH, SeedBatch, first_batch, next_batch, opened_batch
 from poolrummy.fairness.sealing import Sealed as SealedBytes
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.rules.hidden import SeedPromise
@@ -15,8 +15,11 @@ class SeedMismatch(Exception):
 class SeedKeeper:
     """The seed batches of one table."""
 
-    def __init__(self, table: str, *, decks: int, source: PackSource, sealer: Sealer) -> None:
+    def __init__(
+        self, table: str, *, decks: int, source: PackSource, sealer: Sealer, per_batch: int = SEEDS_PER_BATCH
+    ) -> None:
         self._table = table
+        self._per_batch = per_batch
         self._decks = decks
         self._source = source
         self._sealer = sealer
@@ -61,7 +64,7 @@ class SeedKeeper:
 
     def _draw(self, number: int) -> SeedBatch:
         if number == 1:
-            return first_batch(self._table, lambda: self._source.fresh_seed(self._decks))
+            return first_batch(self._table, lambda: self._source.fresh_seed(self._decks), count=self._per_batch)
         return next_batch(self.batch(number - 1))
 
     def _open(self, event: SeedsCommitted) -> SeedBatch:

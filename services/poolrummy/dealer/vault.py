@@ -84,13 +84,21 @@ class LaidPack:
 class Vault:
     """The secrets of one table."""
 
-    def __init__(self, table: str, terms: Terms, *, source: PackSource, sealer: Sealer) -> None:
+    def __init__(
+        self,
+        table: str,
+        terms: Terms,
+        *,
+        source: PackSource,
+        sealer: Sealer,
+        keeper: SeedKeeper | None = None,
+    ) -> None:
         self._table = table
         self._terms = terms
         self._rules = terms_hash(terms)
         self._source = source
         self._sealer = sealer
-        self._keeper = SeedKeeper(table, decks=terms.decks, source=source, sealer=sealer)
+        self._keeper = keeper or SeedKeeper(table, decks=terms.decks, source=source, sealer=sealer)
         self._next: tuple[int, ShuffleBasis, _Deal] | None = None
         self._deal: _Deal | None = None
         self._saved: dict[Seat, Groups] = {}

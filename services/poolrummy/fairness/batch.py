@@ -49,9 +49,9 @@ def batch_of(table: str, number: int, seeds: tuple[bytes, ...]) -> SeedBatch:
     return SeedBatch(table=table, number=number, seeds=seeds, tree=merkle.levels(leaves))
 
 
-def first_batch(table: str, fresh: Callable[[], bytes]) -> SeedBatch:
+def first_batch(table: str, fresh: Callable[[], bytes], *, count: int = SEEDS_PER_BATCH) -> SeedBatch:
     """The first batch of a table, of seeds nobody has seen before."""
-    return batch_of(table, 1, tuple(fresh() for _ in range(SEEDS_PER_BATCH)))
+    return batch_of(table, 1, tuple(fresh() for _ in range(count)))
 
 
 def next_batch(before: SeedBatch) -> SeedBatch:

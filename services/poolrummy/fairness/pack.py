@@ -64,8 +64,16 @@ def reshuffled(seed: bytes, transcript: Transcript, faces: Sequence[str]) -> Dea
     """A pack of these faces, listed as they go in: an order, salts and a root of its own."""
     bound, stem = context(transcript), label_stem(transcript, faces)
     order = shuffle.order(len(faces), stream.draws(seed, stem=stem, context=bound))
-    salts = stream.salts(seed, stem=stem, context=bound, positions=len(faces))
-    lying = tuple(faces[source] for source in order)
+    return _committed(seed, transcript, stem, tuple(faces[source] for source in order))
+
+
+def in_this_order(seed: bytes, transcript: Transcript, faces: Sequence[str]) -> DealtPack:
+    """A committed pack whose order was not drawn: for packs that a test writes down, and for tests of checkers."""
+    return _committed(seed, transcript, label_stem(transcript, faces), tuple(faces))
+
+
+def _committed(seed: bytes, transcript: Transcript, stem: bytes, lying: tuple[str, ...]) -> DealtPack:
+    salts = stream.salts(seed, stem=stem, context=context(transcript), positions=len(lying))
     tree = merkle.levels(
         [
             merkle.leaf_hash(generation=transcript.generation, position=position, face=face, salt=salt)

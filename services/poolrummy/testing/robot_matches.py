@@ -44,7 +44,8 @@ class RobotMatch:
         self.table = opening.table
         self.stored: list[NewEvent] = []
         self.events: list[TableEvent] = []
-        self._terms = terms
+        self.opening = opening
+        self.terms = self._terms = terms
         self._new_vault = new_vault
         self._held: HeldTable | None = None
         self._now_ms = BEGAN_MS + number * 1000
@@ -134,7 +135,7 @@ class RobotMatch:
             self._verdicts.append(count_hand(event, self._terms))
 
 
-def robot_match(  # noqa: PLR0913 - a match is described by so much
+def robot_match(
     number: int,
     sealer: Sealer,
     *,

@@ -7,9 +7,8 @@ from itertools import count
 
 import msgspec
 
-from poolrummy.fairness import merkle, stream
-from poolrummy.fairness.pack import DealtPack, deal_pack, label_stem, reshuffled, toss_pack, unshuffled
-from poolrummy.fairness.transcript import Transcript, context
+from poolrummy.fairness.pack import DealtPack, deal_pack, in_this_order, reshuffled, toss_pack, unshuffled
+from poolrummy.fairness.transcript import Transcript
 from poolrummy.rules.deal_out import deal_out
 from poolrummy_contracts.cards import Card, parse_cards
 from poolrummy_contracts.terms import Seat, Terms
@@ -89,18 +88,4 @@ def rest(pack: Sequence[str], taken: Sequence[Card]) -> tuple[Card, ...]:
 
 def laid(seed: bytes, transcript: Transcript, faces: Sequence[Card]) -> DealtPack:
     """A committed pack in this very order."""
-    salts = stream.salts(seed, stem=label_stem(transcript, faces), context=context(transcript), positions=len(faces))
-    tree = merkle.levels(
-        [
-            merkle.leaf_hash(generation=transcript.generation, position=place, face=face, salt=salt)
-            for place, (face, salt) in enumerate(zip(faces, salts, strict=True))
-        ]
-    )
-    return DealtPack(
-        generation=transcript.generation,
-        root=merkle.root(tree),
-        leaves=len(faces),
-        faces=tuple(faces),
-        salts=salts,
-        tree=tree,
-    )
+    return in_this_order(seed, transcript, faces)
