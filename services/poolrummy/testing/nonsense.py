@@ -77,7 +77,7 @@ def unsealed(random: Random) -> c.UnsealSeeds:
 def seed_of_a_seat(random: Random, seat: int, who: Who) -> c.CommitSeed | c.RevealSeed:
     """A promise of a seed, or the seed itself; now and then not as it should be."""
     promise = seat_seed_commitment(table=TABLE, seat=Seat(seat), player=f"p{seat}", seed=bytes.fromhex(SEED))
-    if random.random() < 0.5:
+    if random.random() < 0.4:
         return c.CommitSeed(**who, commitment=promise if random.random() < 0.9 else "5E")
     return c.RevealSeed(**who, seed=random.choice((SEED, SEED, SEED, "00" * 32, "no hex")))
 

@@ -127,7 +127,7 @@ class RandomMatch:
             return c.Leave(**self.table.who(seat))
         if self.random.random() < 0.25:
             return seed_of_a_seat(self.random, seat, self.table.who(seat))
-        key = None if self.table.terms.currency == "practice" else CHANNEL_KEY
+        key = None if self.table.terms.currency == "practice" or self.random.random() < 0.1 else CHANNEL_KEY
         return c.Sit(**self.table.who(seat), kind=self.random.choice(("person", "robot")), channel_key=key)
 
     def _on_turn(self) -> Command:
