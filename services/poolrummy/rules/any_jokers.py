@@ -5,14 +5,13 @@ more. Where the terms limit the jokers of a group, a wild card in its own place 
 (rule 5.7); then the wild cards of a suit stay in its key, and using one in its place still uses up one joker.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from poolrummy.rules.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
-from poolrummy.rules.search import Record, Vector
+from poolrummy.rules.search import NEVER, Record, Vector
 from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
 
-NEVER: Final = -1000
 KEPT: Final = 20_000
 
 
@@ -49,15 +48,20 @@ class SuitTables:
         known = self.vectors.get(key)
         if known is not None:
             return known
-        if not plain_of(key):
-            return (0,)
-        best = list(self.vector(without_lowest(key)))
-        for step in self.steps(key):
-            saved = self.vector(step.rest)
-            while len(best) < len(saved) + step.jokers:
-                best.append(best[-1])
-            for jokers, points in enumerate(saved, step.jokers):
-                best[jokers] = max(best[jokers], points + step.points)
+        if self.limited:
+            if not plain_of(key):
+                return (0,)
+            best = list(self.vector(without_lowest(key)))
+            for step in self.steps(key):
+                _improve(best, self.vector(step.rest), step.jokers, step.points)
+        else:
+            # The same without the generator: this is where the time of hands with many jokers goes.
+            place = (key & -key).bit_length() - 1 >> 1
+            best = list(self.vector(key - (1 << 2 * place)))
+            near = key >> 2 * place
+            windows = self._paired if near & LOCAL_PAIRS else self._singles
+            for jokers, cards, points in windows[place][(near | near >> 1) & LOCAL_ONES]:
+                _improve(best, self.vector(key - cards), jokers, points)
         found = self.vectors[key] = _cut(best)
         return found
 
@@ -110,30 +114,32 @@ class SuitTables:
         both: list[int] = [NEVER]
         heaviest = 0
         for run in self.runs(key):
-            heaviest = max(heaviest, run.points)
-            if run.length > LONGEST:
-                continue
-            saved = self.vector(run.rest)
-            for vector in (pure, both):
-                while len(vector) < len(saved) + run.jokers:
-                    vector.append(vector[-1])
-            for jokers, points in enumerate(saved, run.jokers):
-                pure[jokers] = max(pure[jokers], points + run.points)
-                if points:
-                    both[jokers] = max(both[jokers], points + run.points)
+            if run.points > heaviest:
+                heaviest = run.points
+            if run.length <= LONGEST:
+                saved = self.vector(run.rest)
+                _improve(pure, saved, run.jokers, run.points)
+                # Without a point saved there is no second sequence in this suit.
+                _improve(both, [points or NEVER for points in saved], run.jokers, run.points)
         found = self.records[key] = (any_way, _cut(pure), _cut(both), heaviest)
         return found
 
     def runs(self, key: int) -> Iterator["Run"]:
-        """Every pure sequence of a suit, longest first, with what is left of the suit (rule 5.2)."""
+        """Every pure sequence of a suit with what is left of the suit, lowest first, then shortest (rule 5.2)."""
         wild = wild_of_tag(key)
         mask = 0 if wild is None else wild.mask
         held = key & SUIT_MASK
         seen = held if self.wild_pure else held & ~mask
-        for cards, length, points, wilds in pure_runs((seen | seen >> 1) & SUIT_ONES, mask):
+        present = (seen | seen >> 1) & SUIT_ONES
+        if not present & present >> 2 & present >> 4:
+            return
+        for cards, length, points, wilds in pure_runs(present, -1 if wild is None else wild.place):
             if length <= self.longest:
-                rest = key - cards if self.limited else (key & SUIT_MASK & ~mask) - (cards & ~mask)
-                rest = rest if rest & mask else rest & SUIT_MASK
+                if self.limited:
+                    rest = key - cards
+                    rest = rest if rest & mask else rest & SUIT_MASK
+                else:
+                    rest = (held & ~mask) - (cards & ~mask)
                 yield Run(cards, rest, length, points, wilds)
 
     def forget(self) -> None:
@@ -174,6 +180,16 @@ def without_lowest(key: int) -> int:
 def wild_place(place: int, first: int, length: int) -> bool:
     """Whether the place of the wild rank lies in a window; the ace has two."""
     return first <= place < first + length or (place == 0 and first + length == PLACES)
+
+
+def _improve(best: list[int], saved: Sequence[int], jokers: int, points: int) -> None:
+    """Take over what is better with a sequence of so many jokers and points beside what the rest saves."""
+    while len(best) < len(saved) + jokers:
+        best.append(best[-1])
+    for more in saved:
+        if more + points > best[jokers]:
+            best[jokers] = more + points
+        jokers += 1
 
 
 def _cut(vector: list[int]) -> Vector:

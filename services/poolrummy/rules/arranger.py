@@ -12,7 +12,8 @@ from poolrummy.rules.layout import ORDER, groups_of
 from poolrummy.rules.meld_rules import HOUSE, MeldRules, wild_rank
 from poolrummy.rules.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
 from poolrummy.rules.placed import first_too_large
-from poolrummy.rules.saving import Plan, Tables, find, plan, tables_for
+from poolrummy.rules.saving import Plan, Tables, plan, question, tables_for
+from poolrummy.rules.search import most_saved
 from poolrummy_contracts.cards import Card
 from poolrummy_contracts.verdicts import Group
 
@@ -58,6 +59,14 @@ def count(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> int:
     tables = tables_for(rules)
     code = sum(map(joker.code, hand))
     total = code >> POINTS_SHIFT & POINTS_MASK
+    if rules.loser_count == "tiered" and tables.joker_group:
+        # The usual terms, without a plan to lay out.
+        asked = question(code, joker, tables, "second")
+        if asked is None:
+            return _of_all(code, total, joker, rules, tables)
+        engine, keys, jokers, held = asked
+        raw = total - most_saved(engine, keys, jokers, held, total, alone=True)[0]
+        return raw if raw < rules.full_count_cap else rules.full_count_cap
     counted = _counted(code, joker, rules, tables)
     if counted is None:
         return _of_all(code, total, joker, rules, tables)
@@ -78,7 +87,7 @@ def _declared(
 ) -> tuple[Group, ...] | None:
     """All 13 cards in groups that can be declared, where all points can be saved; None where they cannot (rule 6.2)."""
     shown = counted if counted.need == "second" or counted.wild_in_group else plan(code, wild, tables, "second")
-    if shown is None or shown.search.leaf is None or shown.saved < counted.saved:
+    if shown is None or shown.node is None or shown.saved < counted.saved:
         return None
     groups = groups_of(shown, hand, wild, rules, tables)
     if sum(len(group.cards) for group in groups) == 13 and first_too_large(groups, rules) is None:
@@ -89,7 +98,7 @@ def _declared(
 
 def _of_all(code: int, total: int, wild: Wild, rules: MeldRules, tables: Tables) -> int:
     """The points of a hand of which every card counts (rules 8.3 and 8.4)."""
-    if rules.no_pure_count == "flat_full" and find(code, wild, tables, "pure") is None:
+    if rules.no_pure_count == "flat_full" and question(code, wild, tables, "pure") is None:
         return rules.full_count_cap
     return min(total, rules.full_count_cap)
 

@@ -80,8 +80,11 @@ def record(key: int) -> Record:
         found = records[key] = (any_way, IMPOSSIBLE, IMPOSSIBLE, 0)
         return found
     c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = NEVER
-    all_runs = pure_runs(present, wild_mask)
-    for cards, length, points, wilds in all_runs:
+    runs = pure_runs(present, -1 if wild is None else wild.place)
+    heaviest = 0
+    for cards, length, points, wilds in runs:
+        if points > heaviest:
+            heaviest = points
         if length > LONGEST:
             continue
         rest = plain - (cards & ~wild_mask)
@@ -106,7 +109,6 @@ def record(key: int) -> Record:
         if s3 > 0 and s3 + points > d3:
             d3 = s3 + points
     pure = (c0, c1, c2, c3)
-    heaviest = max([run.points for run in all_runs])
     # An equal vector is stored as the same object: the fold asks whether a pure sequence costs nothing here.
     found = records[key] = (any_way, any_way if pure == any_way else pure, (d0, d1, d2, d3), heaviest)
     return found

@@ -15,10 +15,10 @@ from poolrummy.rules.search import NEVER, Record, Vector
 def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers: int) -> Vector | None:
     """The points that a pure sequence, a second one and any more save; None where no pure one is left.
 
-    Entry j is what j jokers save; entries beyond ``jokers`` mean nothing.
+    Entry j is what j jokers save; entries beyond ``jokers`` mean nothing. A suit without a pure sequence saves nothing
+    without jokers, which makes the sum over such suits (``one``, ``two``, ``three`` jokers) short.
     """
-    plus = _ADD[jokers]
-    other: Vector | None = None
+    one = two = three = 0
     pure: Record | None = None
     several: list[Record] | None = None
     for suit in (spades, hearts, diamonds, clubs):
@@ -29,13 +29,27 @@ def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers
                 several = [pure, suit]
             else:
                 several.append(suit)
-        elif suit[0][jokers]:
-            other = suit[0] if other is None else plus(other, suit[0])
+        elif jokers:
+            _, a1, a2, a3 = suit[0]
+            if jokers > 1:
+                if jokers > 2:
+                    if a3 > three:
+                        three = a3
+                    if one + a2 > three:
+                        three = one + a2
+                    if two + a1 > three:
+                        three = two + a1
+                if a2 > two:
+                    two = a2
+                if one + a1 > two:
+                    two = one + a1
+            if a1 > one:
+                one = a1
     if pure is None:
         return None
     if several is None:
-        return _WITH_SECOND[jokers](pure, other or NOTHING)
-    return _of_several(several, other, jokers)
+        return _WITH_SECOND[jokers](pure, (0, one, two, three))
+    return _of_several(several, (0, one, two, three) if one or two or three else None, jokers)
 
 
 def _of_several(pure: list[Record], other: Vector | None, jokers: int) -> Vector:

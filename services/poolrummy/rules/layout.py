@@ -38,19 +38,18 @@ def groups_of(plan: Plan, hand: Sequence[Card], wild: Wild, rules: MeldRules, ta
     if three_jokers:
         groups.append(_joker_group(pool[:3], wild, rules))
         del pool[:3]
-    if pool and plan.search.leaf is not None:
+    if pool and plan.node is not None:
         _lay_down(pool, groups, wild, rules)
     return tuple(sorted(groups, key=lambda group: (KINDS[group.kind], ORDER[group.stands_for[0]], group.stands_for)))
 
 
 def _pieces(plan: Plan, tables: Tables) -> tuple[list[Line], tuple[tuple[int, SetChoice], ...], bool]:
     """The sequences and sets of a plan, and whether three jokers by themselves are its second sequence."""
-    search = plan.search
-    if search.leaf is None:
-        return [heaviest_line(tables.suits, search.keys)], (), False
-    keys, jokers, sets = search.leaf
+    if plan.node is None:
+        return [heaviest_line(tables.suits, plan.keys)], (), False
+    keys, jokers, sets = plan.node
     target = plan.saved - sum(choice.points for _, choice in sets)
-    ways = Ways(lambda key: vector_of(search, tables, key), tables.suits)
+    ways = Ways(lambda key: vector_of(plan, tables, key), tables.suits)
     if plan.need == "any":
         return lines_of(ways, keys, jokers, target), sets, False
     lines, three_jokers = lines_with_pure(

@@ -19,7 +19,7 @@ SUIT_ONES: Final = sum(1 << 2 * place for place in range(PLACES))
 ONES: Final = sum(SUIT_ONES << shift for shift in SHIFTS)
 LOW_ACES: Final = sum(1 << shift for shift in SHIFTS)
 HIGH_ACES: Final = LOW_ACES << 26
-ACE_ENDS: Final = 0b11 | 0b11 << 26
+HIGH_AND_LOW_ACE: Final = 1 | 1 << 26
 RANK_ONES: Final = SUIT_ONES >> 2
 """The lower bit of each rank: the places without the second one of the ace."""
 POINTS_SHIFT: Final = 4 * SUIT_BITS

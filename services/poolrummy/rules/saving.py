@@ -21,7 +21,7 @@ from poolrummy.rules.packed import (
     SUIT_MASK,
     Wild,
 )
-from poolrummy.rules.search import Engine, Fold, Keys, Search, Vector
+from poolrummy.rules.search import Engine, Fold, Keys, Node, Vector, most_saved
 from poolrummy.rules.windows import LONGEST
 from poolrummy_contracts.cards import SUITS, Card
 
@@ -49,7 +49,10 @@ class Plan(NamedTuple):
 
     saved: int
     need: Need
-    search: Search
+    few: bool
+    keys: Keys
+    node: Node | None
+    """None: the heaviest pure sequence alone."""
     wild_in_group: Card | None = None
     """The wild card that stands for itself in a group of jokers only, where the second sequence is such a group."""
 
@@ -91,13 +94,19 @@ def plan(code: int, wild: Wild, tables: Tables, need: Need, *, alone: bool = Fal
 
     ``code`` is the hand as one number. With ``alone`` a pure sequence counts also where no second one can be formed.
     """
-    search = find(code, wild, tables, need, alone=alone)
-    if search is None:
-        return None
-    best = Plan(search.best, need, search)
-    if tables.wild_group and need == "second" and code >> JOKERS_SHIFT >= 3 and search.best < search.total:
+    best = _plan(code, wild, tables, need, alone=alone)
+    if best is not None and tables.wild_group and need == "second" and code >> JOKERS_SHIFT >= 3:
         best = _with_wild_group(best, code, wild, tables)
-    return best if best.saved >= 0 else None
+    return None if best is None or best.saved < 0 else best
+
+
+def _plan(code: int, wild: Wild, tables: Tables, need: Need, *, alone: bool = False) -> Plan | None:
+    asked = question(code, wild, tables, need)
+    if asked is None:
+        return None
+    engine, keys, jokers, held = asked
+    saved, node = most_saved(engine, keys, jokers, held, code >> POINTS_SHIFT & POINTS_MASK, alone=alone)
+    return Plan(saved, need, engine.few, keys, node)
 
 
 def _with_wild_group(best: Plan, code: int, wild: Wild, tables: Tables) -> Plan:
@@ -107,14 +116,18 @@ def _with_wild_group(best: Plan, code: int, wild: Wild, tables: Tables) -> Plan:
     for suit, shift in zip(SUITS, SHIFTS, strict=True):
         if code >> shift & wild.mask:
             card = Card(wild.rank + suit)
-            found = find(code - wild.code(card) - (2 << JOKERS_SHIFT), wild, tables, "pure")
-            if found is not None and found.best > best.saved:
-                best = Plan(found.best, "pure", found, card)
+            found = _plan(code - wild.code(card) - (2 << JOKERS_SHIFT), wild, tables, "pure")
+            if found is not None and found.saved > best.saved:
+                best = found._replace(wild_in_group=card)
     return best
 
 
-def find(code: int, wild: Wild, tables: Tables, need: Need, *, alone: bool = False) -> Search | None:
-    """The search for the most points saved; its ``best`` is below 0 where what is needed cannot be formed."""
+Question = tuple[Engine, Keys, int, int]
+"""What ``most_saved`` is asked: the engine, the keys of the suits, the jokers, and the cards that sets may take."""
+
+
+def question(code: int, wild: Wild, tables: Tables, need: Need) -> Question | None:
+    """The hand in the form that the search wants; None where a pure sequence is needed and there is none."""
     suits = tables.suits
     present = (code | code >> 1) & ONES
     pure = present if suits.wild_pure else present & ~wild.mask_all
@@ -138,14 +151,12 @@ def find(code: int, wild: Wild, tables: Tables, need: Need, *, alone: bool = Fal
             held &= plain
             keys = (held & SUIT_MASK, held >> 30 & SUIT_MASK, held >> 60 & SUIT_MASK, held >> 90)
     few = tables.few and jokers <= 3 and need == "second"
-    search = Search(FEW if few else tables.engines[need], keys, jokers, code >> POINTS_SHIFT & POINTS_MASK)
-    search.run(plain, alone=alone)
-    return search
+    return FEW if few else tables.engines[need], keys, jokers, plain
 
 
-def vector_of(search: Search, tables: Tables, key: int) -> Vector:
+def vector_of(plan: Plan, tables: Tables, key: int) -> Vector:
     """What the sequences of a suit save with 0, 1, 2 … jokers, from the tables that the search has used."""
-    if search.engine is FEW:
+    if plan.few:
         return few_jokers.vectors.get(key) or few_jokers.vector(key)
     return tables.suits.vector(key)
 

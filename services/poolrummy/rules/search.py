@@ -35,54 +35,63 @@ class Engine(NamedTuple):
     """Whether its vectors have four entries, for up to three jokers."""
 
 
-class Search:
-    """One hand: the most points saved so far, and the node that saves them."""
+Node = tuple[Keys, int, Sets]
+"""The cards left in each suit, the jokers left, and the sets laid down."""
+Found = tuple[int, Node | None]
+"""The most points saved, below 0 where what is needed cannot be formed, and the node that saves them."""
 
-    __slots__ = ("best", "engine", "jokers", "keys", "leaf", "open_gains", "ranks", "total")
 
-    def __init__(self, engine: Engine, keys: Keys, jokers: int, total: int) -> None:
+def most_saved(engine: Engine, keys: Keys, jokers: int, held: int, total: int, *, alone: bool) -> Found:
+    """Look at the hand without sets, then with all sets that may save more.
+
+    ``held`` are the cards that a set may take: those that are no jokers. With ``alone`` the heaviest pure sequence counts
+    also where no second sequence can be formed (rule 8.2); the node is None where nothing saves more.
+    """
+    kept, record, fold, _, _ = engine
+    spades, hearts, diamonds, clubs = keys
+    r0 = kept(spades) or record(spades)
+    r1 = kept(hearts) or record(hearts)
+    r2 = kept(diamonds) or record(diamonds)
+    r3 = kept(clubs) or record(clubs)
+    best = -1
+    if alone:
+        for heaviest in (r0[3], r1[3], r2[3], r3[3]):
+            if heaviest > best:
+                best = heaviest
+    root = fold(r0, r1, r2, r3, jokers)
+    if root is None or root[jokers] < 0:
+        return best, None
+    node: Node | None = None
+    # Two sequences rather than one, where both save the same: only they can be declared.
+    if root[jokers] >= best:
+        best = root[jokers]
+        node = (keys, jokers, ())
+        if best == total:
+            return best, node
+    ranks = _ranks_with_sets(held, root, jokers, best)
+    if not ranks:
+        return best, node
+    search = _Search(engine, total, best, node)
+    search.open(ranks, held, jokers)
+    if search.hopeful(search.open_gains[-1], root, jokers, 0):
+        search.explore(len(search.ranks) - 1, keys, (r0, r1, r2, r3), jokers, (), root, 0)
+    return search.best, search.node
+
+
+class _Search:
+    """The sets still to be decided, and what is best so far."""
+
+    __slots__ = ("best", "engine", "node", "open_gains", "ranks", "total")
+
+    def __init__(self, engine: Engine, total: int, best: int, node: Node | None) -> None:
         self.engine = engine
-        self.keys = keys
-        self.jokers = jokers
         self.total = total
-        self.best = -1
-        self.leaf: tuple[Keys, int, Sets] | None = None
-        """The cards left in each suit, the jokers left, and the sets laid down."""
+        self.best = best
+        self.node = node
         self.ranks: list[RankSets] = []
         self.open_gains: list[Vector] = []
 
-    def run(self, held: int, *, alone: bool) -> None:
-        """Look at the hand without sets, then with all sets that may save more.
-
-        ``held`` are the cards that a set may take: those that are no jokers. With ``alone`` the heaviest pure sequence
-        counts also where no second sequence can be formed (rule 8.2); ``leaf`` stays empty where nothing saves more.
-        """
-        engine = self.engine
-        kept, record = engine.kept, engine.record
-        spades, hearts, diamonds, clubs = self.keys
-        jokers = self.jokers
-        r0 = kept(spades) or record(spades)
-        r1 = kept(hearts) or record(hearts)
-        r2 = kept(diamonds) or record(diamonds)
-        r3 = kept(clubs) or record(clubs)
-        if alone:
-            self.best = max(r0[3], r1[3], r2[3], r3[3])
-        root = engine.fold(r0, r1, r2, r3, jokers)
-        if root is None or root[jokers] < 0:
-            return
-        # Two sequences rather than one, where both save the same: only they can be declared.
-        if root[jokers] >= self.best:
-            self.best = root[jokers]
-            self.leaf = (self.keys, jokers, ())
-            if self.best == self.total:
-                return
-        ranks = _ranks_with_sets(held, root, jokers, self.best)
-        if ranks:
-            self._open(ranks, held, jokers)
-            if self._hopeful(self.open_gains[-1], root, jokers, 0):
-                self._explore(len(self.ranks) - 1, self.keys, (r0, r1, r2, r3), jokers, (), root, 0)
-
-    def _open(self, ranks: int, held: int, jokers: int) -> None:
+    def open(self, ranks: int, held: int, jokers: int) -> None:
         """Note the ranks that may bring sets, and for each number of them what they can bring at most."""
         few, add = self.engine.few, self.engine.add
         most: Vector = (0, 0, 0, 0) if few else (0,) * (jokers + 1)
@@ -98,14 +107,17 @@ class Search:
             self.ranks.append(sets)
             self.open_gains.append(most)
 
-    def _hopeful(self, gains: Vector, saved: Vector, jokers: int, gained: int) -> bool:
+    def hopeful(self, gains: Vector, saved: Vector, jokers: int, gained: int) -> bool:
         """Whether the open ranks can still bring more than the best known."""
         wanted = self.best - gained
-        if saved[jokers] + gains[jokers] <= wanted:
-            return False
-        return any(saved[jokers - used] + gains[used] > wanted for used in range(jokers + 1))
+        # The usual answer first: even if sets and sequences both had all jokers it would not be enough.
+        if saved[jokers] + gains[jokers] > wanted:
+            for used in range(jokers + 1):
+                if saved[jokers - used] + gains[used] > wanted:
+                    return True
+        return False
 
-    def _explore(
+    def explore(
         self, index: int, keys: Keys, records: Records, jokers: int, sets: Sets, saved: Vector, gained: int
     ) -> None:
         """Try every choice of sets of the rank at this index, then go on with the ranks below it."""
@@ -148,11 +160,11 @@ class Search:
                     continue
                 if points + now[left] > self.best:
                     self.best = points + now[left]
-                    self.leaf = ((n0, n1, n2, n3), left, (*sets, (place, choice)))
+                    self.node = ((n0, n1, n2, n3), left, (*sets, (place, choice)))
                     if self.best == self.total:
                         return
-                if index and self._hopeful(below, now, left, points):
-                    self._explore(
+                if index and self.hopeful(below, now, left, points):
+                    self.explore(
                         index - 1,
                         (n0, n1, n2, n3),
                         (s0, s1, s2, s3),
@@ -166,7 +178,7 @@ class Search:
                 if not taken and now == saved:
                     # This set costs the sequences nothing: no other choice for its rank can do better.
                     return
-            if not index or not self._hopeful(below, saved, jokers, gained):
+            if not index or not self.hopeful(below, saved, jokers, gained):
                 return
             index -= 1
 

@@ -52,46 +52,42 @@ def lines_with_pure(
 
     With ``second`` there has to be a second sequence.
     """
+    vectors = [ways.vector(ways.suits.bare(key)) for key in keys]
     for suit, key in enumerate(keys):
-        other: Vector = (0,)
-        for at, another in enumerate(keys):
-            if at != suit:
-                other = add(other, ways.vector(ways.suits.bare(another)), jokers)
-        for run in ways.suits.runs(key):
+        runs = sorted(ways.suits.runs(key), key=lambda run: -run.length)
+        if not runs:
+            continue
+        other = _sum([vector for at, vector in enumerate(vectors) if at != suit], jokers)
+        for run in runs:
             left = jokers - run.jokers
-            if run.length > LONGEST or left < 0:
-                continue
             wanted = target - run.points
-            here = ways.vector(run.rest)
-            if wanted < 0 or max(_at(other, left - own) + _at(here, own) for own in range(left + 1)) != wanted:
+            if run.length > LONGEST or left < 0 or wanted < 0:
                 continue
-            alone = second and not wanted
-            if alone and not (joker_group and left >= 3):
+            if not wanted and second and not (joker_group and left >= 3):
                 continue
-            first = Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
-            rest = (*keys[:suit], run.rest, *keys[suit + 1 :])
-            return [first, *(lines_of(ways, rest, left, wanted) if wanted else [])], alone
+            if _most(other, ways.vector(run.rest), left) == wanted:
+                first = Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
+                rest = [*keys[:suit], run.rest, *keys[suit + 1 :]]
+                return [first, *(lines_of(ways, rest, left, wanted) if wanted else [])], second and not wanted
     raise AssertionError("the search found more than the tables can show")
 
 
 def heaviest_line(suits: SuitTables, keys: Sequence[int]) -> Line:
     """The pure sequence of most points (rule 8.2); in the order S H D C, then the longest, then the lowest."""
-    best: Line | None = None
-    points = -1
-    for suit, key in enumerate(keys):
-        for run in suits.runs(key):
-            if run.points > points:
-                points = run.points
-                best = Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
-    assert best is not None, "there is a pure sequence"
-    return best
+    found = [
+        (-run.points, suit, -run.length, index, run)
+        for suit, key in enumerate(keys)
+        for index, run in enumerate(suits.runs(key))
+    ]
+    *_, suit, _, _, run = min(found)
+    return Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
 
 
 def _shares(vectors: Sequence[Vector], jokers: int, target: int) -> list[int]:
     """How many jokers each suit uses, where together they save the target with as few as possible."""
     sums: list[Vector] = [vectors[0]]
     for vector in vectors[1:]:
-        sums.append(add(sums[-1], vector, jokers))
+        sums.append(_sum([sums[-1], vector], jokers))
     left = next(used for used in range(jokers + 1) if _at(sums[-1], used) == target)
     shares = [0] * len(vectors)
     for suit in range(len(vectors) - 1, 0, -1):
@@ -104,6 +100,20 @@ def _shares(vectors: Sequence[Vector], jokers: int, target: int) -> list[int]:
                 break
     shares[0] = left
     return shares
+
+
+def _sum(vectors: Sequence[Vector], jokers: int) -> Vector:
+    """What the parts save together; parts that save nothing cost no time."""
+    found: Vector = (0,)
+    for vector in vectors:
+        if vector[-1]:
+            found = add(found, vector, jokers) if found[-1] else vector
+    return found
+
+
+def _most(one: Vector, two: Vector, jokers: int) -> int:
+    """The most that two parts save with so many jokers."""
+    return max([_at(one, jokers - own) + _at(two, own) for own in range(jokers + 1)])
 
 
 def _lines_in(ways: Ways, suit: int, key: int, jokers: int, target: int) -> list[Line]:

@@ -4,10 +4,9 @@ A window is a sequence whose lowest natural card lies at a given place; jokers f
 five places are enough, since a longer sequence can be cut into two (ARRANGER.md, "Why short windows are enough").
 """
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from poolrummy.rules.packed import PLACES, VALUES, place_bits
+from poolrummy.rules.packed import HIGH_AND_LOW_ACE, PLACES, VALUES, place_bits
 
 LONGEST: Final = 5
 LOCAL_ONES: Final = 0x155
@@ -68,29 +67,39 @@ def places_of(cards: int) -> list[int]:
     return [place for place in range(PLACES) if (cards & ~ends) >> 2 * place & 0b11]
 
 
-class PureRun(NamedTuple):
-    """A pure sequence of a suit: its cards, an ace at both ends; its length and points; wild cards in it (0 or 1)."""
+PureRun = tuple[int, int, int, int]
+"""A pure sequence of a suit: its cards, an ace at both ends; its length and points; wild cards in it (0 or 1)."""
 
-    cards: int
-    length: int
-    points: int
-    wilds: int
+_RUN: Final = tuple(sum(1 << 2 * place for place in range(length)) for length in range(PLACES + 1))
+"""So many places from the lowest on."""
+_WORTH: Final = tuple(sum(VALUES[:place]) for place in range(PLACES + 1))
+"""Points of all cards below a place."""
 
 
-@lru_cache(4096)
-def pure_runs(present: int, wild_mask: int) -> tuple[PureRun, ...]:
-    """Every pure sequence of these places, longest first, then lowest first (rule 5.2).
+def pure_runs(present: int, wild_place: int) -> list[PureRun]:
+    """Every pure sequence of these places, lowest first, then shortest first; no more than 13 cards (rule 5.2).
 
-    >>> [run.length for run in pure_runs(sum(place_bits(place) for place in (3, 4, 5, 6)), 0)]
-    [4, 3, 3]
+    ``wild_place`` is -1 where no wild card is among them.
+
+    >>> [length for _, length, _, _ in pure_runs(sum(place_bits(place) for place in (3, 4, 5, 6)), -1)]
+    [3, 4, 3]
     """
     found: list[PureRun] = []
-    for length in range(13, 2, -1):
-        for first in range(PLACES - length + 1):
-            places = range(first, first + length)
-            if all(present >> 2 * place & 1 for place in places):
-                wild = [place for place in places if wild_mask >> 2 * place & 1]
-                points = sum(VALUES[place] for place in places if place not in wild)
-                cards = sum(place_bits(place % 13) for place in places)
-                found.append(PureRun(cards, length, points, len(wild)))
-    return tuple(found)
+    starts = present & present >> 2 & present >> 4
+    while starts:
+        lowest = starts & -starts
+        starts ^= lowest
+        first = lowest.bit_length() - 1 >> 1
+        last = first + 2
+        while last < PLACES and present >> 2 * last & 1 and last - first < 13:
+            cards = _RUN[last - first + 1] << 2 * first
+            if first == 0 or last == 13:
+                cards |= HIGH_AND_LOW_ACE
+            points = _WORTH[last + 1] - _WORTH[first]
+            wilds = 0
+            if first <= wild_place <= last or (wild_place == 0 and last == 13):
+                points -= VALUES[wild_place]
+                wilds = 1
+            last += 1
+            found.append((cards, last - first, points, wilds))
+    return found
