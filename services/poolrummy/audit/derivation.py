@@ -1,7 +1,7 @@
 """Every step of a log decided again: the recorded events must be what the rules give, byte for byte (R13, R32).
 
-That says at once that each command was legal at that moment, each card came from where it lay, each clock was due and no
-player acted after his, and that every point, total, elimination, rejoin, split and prize is right.
+That says at once that each command was legal at that moment, each card came from where it lay, each clock was due and
+no player acted after his, and that every point, total, elimination, rejoin, split and prize is right.
 """
 
 from collections.abc import Callable, Sequence

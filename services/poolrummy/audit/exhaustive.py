@@ -69,13 +69,10 @@ class Search:
         if not pure:
             return terms.full_count_cap if terms.no_pure_count == "flat_full" else min(total, terms.full_count_cap)
         two = [one for (has_pure, sequences), one in saved.items() if has_pure and sequences == 2]
-        match terms.loser_count:
-            case "unmatched_if_pure":
-                most = max(pure)
-            case "tiered":
-                most = max([self._heaviest_pure(), *two])
-            case "all_unless_two_sequences":
-                most = max([0, *two])
+        if terms.loser_count == "unmatched_if_pure":
+            most = max(pure)
+        else:
+            most = max([self._heaviest_pure() if terms.loser_count == "tiered" else 0, *two])
         return min(total - most, terms.full_count_cap)
 
     def declarable(self) -> tuple[tuple[Card, ...], ...] | None:
@@ -113,7 +110,9 @@ class Search:
         if not left:
             laid = tuple(_cards(self._hand, mask) for mask in groups)
             kinds = [self._formed[mask] for mask in groups]
-            as_groups = [Group(kind=kind, cards=cards, stands_for=cards) for kind, cards in zip(kinds, laid, strict=True)]
+            as_groups = [
+                Group(kind=kind, cards=cards, stands_for=cards) for kind, cards in zip(kinds, laid, strict=True)
+            ]
             return laid if shows(kinds, as_groups, self._limits) else None
         for mask in self._by_lowest[(left & -left).bit_length() - 1]:
             if mask & left == mask:

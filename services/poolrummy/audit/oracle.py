@@ -81,6 +81,8 @@ class Oracle:
         self.known = 0
         self.unknown = 0
         """How many packs could be dealt again, and how many could not."""
+        self.dealt: dict[int, DealtAgain] = {}
+        """The packs that could be, by deal."""
         self.taken = 0
         """How many private acts were taken from the events that acted on them."""
 
@@ -224,6 +226,7 @@ class Oracle:
     def _dealt_again(self, seed: bytes, deal: int, basis: ShuffleBasis, proof: e.SeedProof) -> KnownPack:
         self._deal = DealtAgain(seed, self._of_table.transcript(deal, basis), proof)
         self.known += 1
+        self.dealt[deal] = self._deal
         return self._deal.first
 
     def _promised(self, recorded: e.TossDrawn | e.DealStarted, basis: ShuffleBasis, seed: bytes | None) -> e.SeedProof:
@@ -288,12 +291,13 @@ def _faces_of_deal(events: Iterable[e.TableEvent]) -> dict[Position, Card]:
     for number, event in enumerate(events):
         if number and isinstance(event, e.DealStarted):
             break
-        for where, card in _laid_open(event):
+        for where, card in laid_open(event):
             faces.setdefault(where, card)
     return faces
 
 
-def _laid_open(event: e.TableEvent) -> Iterator[tuple[Position, Card]]:
+def laid_open(event: e.TableEvent) -> Iterator[tuple[Position, Card]]:
+    """The cards that an event lays open."""
     match event:
         case e.DealStarted():
             yield from ((one.position, one.card) for one in (event.wild, event.open, *event.set_aside))

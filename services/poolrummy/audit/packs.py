@@ -3,7 +3,7 @@
 A pack is *known* where its seed is; else only what the log lays open of it is.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from poolrummy.fairness import pack
@@ -94,6 +94,11 @@ class DealtAgain:
         found = self._packs.get(generation)
         return found.faces[place] if found is not None and 0 <= place < len(found.faces) else None
 
+    def opened(self, where: Position) -> e.OpenedCard:
+        """The card at this position with its opening."""
+        generation, place = place_of(where)
+        return self._packs[generation].opened(place)
+
     def reshuffled(self, generation: int, faces: Sequence[Card]) -> KnownPack:
         """The next generation, made of these cards."""
         transcript = of_generation(self._transcript, generation)
@@ -103,11 +108,13 @@ class DealtAgain:
 
 
 class Seeds:
-    """Where the seeds of the deals come from: the log itself, and the auditor's key."""
+    """Where the seeds of the deals come from: the log itself, the auditor's key, or somebody who opened them (hex)."""
 
-    def __init__(self, events: Iterable[e.TableEvent], sealer: Sealer | None) -> None:
+    def __init__(
+        self, events: Iterable[e.TableEvent], sealer: Sealer | None, opened: Mapping[int, str] | None = None
+    ) -> None:
         self._sealer = sealer
-        self._revealed: dict[int, str] = {}
+        self._revealed: dict[int, str] = dict(opened or {})
         self._committed: dict[int, e.SeedsCommitted] = {}
         self._batches: dict[int, SeedBatch | None] = {}
         for one in events:

@@ -1,4 +1,4 @@
-"""What cards laid together are, by the definitions of rulebook chapter 5 alone: code of its own, none of the arranger's.
+"""What cards laid together are, by the definitions of rulebook chapter 5 alone: no code of the arranger's.
 
 The dealer's side reads a group by building it up; here a group is held against every line of a suit and every rank that
 it could be.
@@ -122,7 +122,7 @@ def _set_claim(group: Group, acting: int, free: int, wild: str, limits: Limits) 
     return None
 
 
-def _line_claim(group: Group, acting: int, free: int, wild: str, limits: Limits) -> str | None:
+def _line_claim(group: Group, acting: int, free: int, wild: str, limits: Limits) -> str | None:  # noqa: PLR0911 - one answer a fault
     size = len(group.cards)
     if not 3 <= size <= limits.line or acting > limits.jokers:
         return f"{_text(group.cards)} is a longer sequence, or holds more jokers, than the terms allow"
@@ -137,7 +137,9 @@ def _line_claim(group: Group, acting: int, free: int, wild: str, limits: Limits)
         return f"{_text(group.stands_for)} is no sequence"
     if acting == size:
         return f"{_text(group.cards)} holds no card that stands for itself"
-    natural_wild = any(card[0] == wild for card, named in zip(group.cards, group.stands_for, strict=True) if card == named)
+    natural_wild = any(
+        card[0] == wild for card, named in zip(group.cards, group.stands_for, strict=True) if card == named
+    )
     pure = acting == 0 and (limits.wild_pure or not natural_wild)
     if (group.kind == "pure_sequence") != pure:
         return f"{_text(group.cards)} is {'' if pure else 'not '}pure"

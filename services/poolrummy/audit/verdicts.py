@@ -1,7 +1,7 @@
 """Every verdict and count again, by code that shares nothing with the arranger (rules 5, 6.2, 6.3, 8.2 to 8.4).
 
-A show is judged anew from its groups. A count is held against the groups that it names, its *witness*: they are groups, they
-hold the cards of the hand, and they count what was written. That no other arrangement counts less is what
+A show is judged anew from its groups. A count is held against the groups that it names, its *witness*: they are
+groups, they hold the cards of the hand, and they count what was written. That no other arrangement counts less is what
 ``exhaustive`` shows.
 """
 
@@ -55,7 +55,9 @@ def count_wrong(ask: HandLaidOpen, verdict: HandCounted, limits: Limits) -> str 
         if sorted(map(sorted, legal)) != sorted(sorted(group.cards) for group in verdict.groups):
             return "the groups are not those that were placed"
     raw, counted = points_of(verdict.groups, hand, wild, limits)
-    complete = len(hand) == 13 and not verdict.leftover and shows([one.kind for one in verdict.groups], verdict.groups, limits)
+    complete = (
+        len(hand) == 13 and not verdict.leftover and shows([one.kind for one in verdict.groups], verdict.groups, limits)
+    )
     if (raw, counted, complete) != (verdict.raw, verdict.counted, verdict.complete):
         return (
             f"its groups count {counted} ({raw} before the cap, {'' if complete else 'not '}complete), written are "
@@ -64,7 +66,7 @@ def count_wrong(ask: HandLaidOpen, verdict: HandCounted, limits: Limits) -> str 
     return None
 
 
-def first_reason(
+def first_reason(  # noqa: PLR0911 - one return a reason
     placed: Sequence[Sequence[Card]], kinds: Sequence[GroupKind], hand: Sequence[Card], limits: Limits
 ) -> tuple[ShowReason, int | None]:
     """The first reason against a show, and the group it concerns (rule 6.3)."""

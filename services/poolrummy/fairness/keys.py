@@ -80,6 +80,21 @@ def load_keys(folder: Path) -> KeyRing:
     return KeyRing(dealer=first["dealer"], auditor=first["auditor"], identities=held)
 
 
+def load_opening_keys(folder: Path) -> KeyRing:
+    """What can be opened with the key files of this folder, of whichever role: all that an auditor needs."""
+    held: dict[KeyId, age.Identity] = {}
+    for role in ROLES:
+        path = folder / f"{role}.key"
+        try:
+            found = dict(_identities(path)) if path.exists() else {}
+        except OSError as refused:
+            raise KeyFolderError(folder, refused) from refused
+        held |= {key_id(recipient): identity for recipient, identity in found.items()}
+    if not held:
+        raise KeyMissingError(folder / "auditor.key", "auditor")
+    return KeyRing(dealer="", auditor="", identities=held)
+
+
 def _beside(folder: Path, role: str) -> bool:
     return any((folder / f"{role}.{half}").exists() for half in ("key", "pub"))
 

@@ -172,9 +172,7 @@ def robot_match(
 def _refusal(command: Command, refused: Refused) -> CommandRefused | None:
     if not isinstance(command, c.PlatformCommand):
         return None
-    return CommandRefused(
-        command=command.id, table=command.table, v=0, code=refused.refusal, sentence=refused.sentence
-    )
+    return CommandRefused(command=command.id, table=command.table, v=0, code=refused.refusal, sentence=refused.sentence)
 
 
 def _acceptance(command: Command, version: int) -> CommandAccepted | None:

@@ -1,0 +1,80 @@
+"""`poolrummy bundle TABLE --out FILE`: one table in one file, complete enough to be audited without a server."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import msgspec
+import typer
+from rich.console import Console
+
+from poolrummy.audit.bundle import written
+from poolrummy.audit.bundling import opened
+from poolrummy.audit.evidence import Evidence, from_store
+from poolrummy.audit.findings import Unauditable
+from poolrummy.audit.many import sealer_of
+from poolrummy.commands.audit import Checkpoints
+from poolrummy.commands.reaching import Data, Url, reached
+from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
+from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.notary_keys import load_trusted_keys
+from poolrummy.fairness.notary_keys import written as key_line
+from poolrummy.runtime.errors import RuntimeFault
+
+EXIT_USAGE: Final = 2
+
+app = typer.Typer(help="Put a table into one file.", add_completion=False)
+
+
+@app.command()
+def make(
+    table: Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")],
+    out: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    url: Url = None,
+    data: Data = None,
+    keys: Annotated[
+        Path | None, typer.Option("--keys", help="Folder of keys: notary.pub goes along, auditor.key makes proofs.")
+    ] = None,
+    checkpoints: Checkpoints = None,
+    *,
+    open_seeds: Annotated[
+        bool, typer.Option("--open-seeds", help="Lay the seeds open: only for who may see every card of every hand.")
+    ] = False,
+) -> None:
+    """Events, chain, terms, checkpoints and keys; with the auditor's key the proof of every card laid open as well."""
+    try:
+        evidence = asyncio.run(_read(table, url, data))
+        if evidence is None:
+            _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+        content = _bundle(evidence, keys, checkpoints, open_seeds=open_seeds)
+        out.write_bytes(content)
+    except (RuntimeFault, FairnessError, Unauditable) as fault:
+        _refuse(str(fault))
+    except OSError as refused:
+        _refuse(f"{out} cannot be written: {refused.strerror}")
+    Console().print(f"{out}: {len(evidence.lines):,} events of {table}, {len(content):,} bytes", highlight=False)
+
+
+def _bundle(evidence: Evidence, keys: Path | None, checkpoints: Path | None, *, open_seeds: bool) -> bytes:
+    if checkpoints is not None:
+        found = kept(FolderKeeper(checkpoints), evidence.table)
+        evidence = msgspec.structs.replace(evidence, notes=found.notes, leaves=found.leaves, rewinds=found.rewinds)
+    if keys is None:
+        if open_seeds:
+            _refuse("--open-seeds needs the auditor's key; name its folder with --keys")
+        return written(evidence)
+    trusted = [key_line(key).strip() for key in load_trusted_keys(keys)]
+    sealer = sealer_of(str(keys))
+    assert sealer is not None, "a folder of keys gives a sealer"
+    seeds, proofs = opened(evidence, sealer)
+    return written(evidence, keys=trusted, seeds=seeds if open_seeds else (), openings=proofs)
+
+
+async def _read(table: str, url: str | None, data: Path | None) -> Evidence | None:
+    async with reached(url, data) as store:
+        return await from_store(table, store)
+
+
+def _refuse(why: str) -> NoReturn:
+    typer.echo(f"poolrummy bundle: {why}", err=True)
+    raise typer.Exit(EXIT_USAGE)
