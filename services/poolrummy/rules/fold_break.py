@@ -5,8 +5,9 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from poolrummy.rules import rejoin, standings
+from poolrummy.rules.break_state import Payment, RejoinWindow, SplitWindow, SplitWish
 from poolrummy.rules.standings import Standings
-from poolrummy.rules.state import Deal, Payment, RejoinWindow, RunningClock, SplitWindow, SplitWish, Table
+from poolrummy.rules.state import Deal, RunningClock, Table
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat
 

@@ -1,10 +1,10 @@
 """The break in which eliminated seats may come back: offers, asks one at a time, payments (chapter 10)."""
 
 from poolrummy.rules import rejoin
+from poolrummy.rules.break_state import RejoinWindow
 from poolrummy.rules.match_end import over
 from poolrummy.rules.permits import in_seat, late
 from poolrummy.rules.recorder import Recorder
-from poolrummy.rules.state import RejoinWindow
 from poolrummy_contracts.commands import AskRejoin, RefuseRejoin
 from poolrummy_contracts.events import (
     DeclineReason,

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from poolrummy.rules import finale, split
+from poolrummy.rules.break_state import SplitWindow
 from poolrummy.rules.permits import in_match, late
 from poolrummy.rules.recorder import Recorder, Stamp
 from poolrummy.rules.standings import playing
-from poolrummy.rules.state import SplitWindow
 from poolrummy_contracts.commands import AskSplit, SplitAmount, VoteSplit
 from poolrummy_contracts.events import SplitAgreed, SplitAsked, SplitClosed, SplitOffered, SplitRequested, SplitVoted
 from poolrummy_contracts.refusals import Refusal, Refused

@@ -8,10 +8,10 @@ from typing import Literal
 
 import msgspec
 
+from poolrummy.rules.break_state import RejoinWindow, SplitWindow, SplitWish
 from poolrummy.rules.standings import Standings
 from poolrummy_contracts.cards import Position
-from poolrummy_contracts.commands import SplitAmount
-from poolrummy_contracts.events import DropKind, SeatKind, SeatSeed, ShownCard, SplitShare
+from poolrummy_contracts.events import DropKind, SeatKind, SeatSeed, ShownCard
 from poolrummy_contracts.terms import Seat, Terms
 
 Phase = Literal[
@@ -180,47 +180,6 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
     def reshuffles(self) -> int:
         """How often the open pile has become the stock (rule 4.6): each time begins a generation."""
         return self.generation
-
-
-class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """A rejoin whose payment is awaited; ``v`` is the version of the ask (rule 10.6)."""
-
-    v: int
-    seat: Seat
-    price: int
-
-
-class RejoinWindow(msgspec.Struct, frozen=True, kw_only=True):
-    """The offers of the last break between deals that had any (chapter 10)."""
-
-    number: int
-    invited: tuple[Seat, ...]
-    """Seats that had an offer when the window opened."""
-    offered: tuple[Seat, ...]
-    """Seats that may still ask."""
-    too_high: tuple[Seat, ...] = ()
-    """Seats whose offer ended because the highest score in play has risen above the threshold."""
-    payment: Payment | None = None
-    queue: tuple[Seat, ...] = ()
-    """Seats whose ask waits for the one before it, in order of arrival."""
-    totals: tuple[tuple[Seat, int], ...] = ()
-    """Totals at the end of the deal: what ``snapshot`` looks at (rule 10.4)."""
-
-
-class SplitWindow(msgspec.Struct, frozen=True, kw_only=True):
-    """A split that may be asked, or that is voted on (chapter 11)."""
-
-    number: int
-    asker: Seat | None = None
-    shares: tuple[SplitShare, ...] = ()
-    accepted: tuple[Seat, ...] = ()
-
-
-class SplitWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A split that was asked while the rejoin window was open: it waits for the close (rule 11.4)."""
-
-    seat: Seat
-    amounts: tuple[SplitAmount, ...]
 
 
 class CommittedBatch(msgspec.Struct, frozen=True, kw_only=True):
