@@ -16,6 +16,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "audit": ("audit", "check everything that a table's log claims"),
     "bundle": ("bundle", "put a table into one file that can be audited anywhere"),
     "verify": ("verify", "check a bundle with a second verifier that shares no code with the system"),
+    "dossier": ("dossier", "show from the log, on one page, why a seat was charged"),
     "rebuild": ("rebuild", "make all views anew from the logs, or compare them"),
     "arrange": ("arrange", "arrange a hand, or a file of hands"),
     "judge": ("arrange", "judge declarations from a file"),
