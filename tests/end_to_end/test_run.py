@@ -9,6 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+import redis
+
+from poolrummy.commands.reaching import running_server
+from poolrummy_contracts import codec, streams
+from poolrummy_contracts.commands import FreezeTable
 
 RUN = [sys.executable, "-m", "poolrummy.cli", "run"]
 SMALL = ["--tables", "2", "--pools", "2", "--seats", "3", "--pool", "51", "--speed", "max", "--seed", "7"]
@@ -83,6 +88,26 @@ def test_the_next_run_goes_on_with_the_tables_of_one_that_was_stopped(tmp_path: 
     report = json.loads(after.stdout)
     assert report["resumed"] >= 1
     assert report["pools"] == report["resumed"] + 1
+
+
+@pytest.mark.rule("13.5")
+def test_a_frozen_table_ends_a_run_with_its_name_and_the_health_of_the_processes(tmp_path: Path) -> None:
+    playing = begun(tmp_path, "--tables", "2", "--speed", "human", "--seats", "3")
+    until_tables_play(playing)
+    address = running_server(tmp_path)
+    assert address is not None
+    with redis.Redis.from_url(address) as client:
+        table = next(name.decode() for p in range(16) for name in client.smembers(streams.open_tables(p)))
+        freeze = FreezeTable(id="stop", table=table, operator="ana", reason="a look")
+        client.xadd(streams.inbox(streams.partition_of(table)), {"e": codec.encode(freeze)})
+
+    said, _ = playing.communicate(timeout=WAIT_S)
+
+    assert playing.returncode == 1
+    assert f"{table} is stuck: phase frozen in" in said
+    assert "last event table-frozen" in said
+    assert "dealer runs, 0 kills, 0 crashes" in said
+    assert "NOT OK" in said
 
 
 def until_tables_play(playing: subprocess.Popen[str]) -> None:

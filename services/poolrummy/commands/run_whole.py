@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 import time
@@ -143,7 +142,7 @@ async def _open_tables(store: RedisStore, partitions: int) -> list[str]:
 @contextlib.contextmanager
 def _showing(console: Console, conductor: Conductor) -> Generator[tuple[Callable[[Scene], None], float]]:
     """A board where somebody looks at a terminal, else a line every few seconds."""
-    if not console.is_terminal or console.is_dumb_terminal or "NO_BOARD" in os.environ:
+    if not console.is_terminal or console.is_dumb_terminal:
         yield (lambda scene: console.print(_line(scene), markup=False, soft_wrap=True)), LINES_S
         return
     with Live(console=console, screen=True, auto_refresh=False) as live:
