@@ -32,6 +32,18 @@ def test_robots_play_a_match_of_every_variant_to_its_end(variant: str, seats: in
     assert len(table.refusals) < len(table.carried_out) // 20
 
 
+@pytest.mark.parametrize(
+    ("profile", "variant", "seats"),
+    [("classic", "101", 4), ("deccan", "201", 6), ("rummypassion", "201", 6), ("scorekeeper", "201", 6)],
+)
+def test_robots_play_by_the_rules_of_every_profile(profile: str, variant: str, seats: int) -> None:
+    table = RobotTable(terms_of(profile, variant, seats=seats))
+
+    table.play()
+
+    assert table.room.over
+
+
 def test_robots_are_marked_as_robots_in_the_log() -> None:
     table = RobotTable(terms_of(seats=3))
 
