@@ -26,7 +26,8 @@ def answer_of(case: Case) -> Answer:
     about = _chosen(case, replies)
     reply = replies.pop(about)
     ended = case.deal is not None and case.deal == case.moments[-1].after.deal_number
-    also = tuple(one.statement for name, one in replies.items() if name != "match" or ended)
+    told = about == "split" or "split" in replies
+    also = tuple(one.statement for name, one in replies.items() if name != "match" or (ended and not told))
     if case.deal is not None and case.seat is None:
         also = tuple(one.statement for seat in _seats(case) if (one := charge(case, seat)) is not None)
     return Answer(

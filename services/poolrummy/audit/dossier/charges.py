@@ -121,7 +121,7 @@ def _counted(case: Case, score: e.SeatScore) -> Because:
         counting_cards(event.groups, event.leftover, wild, terms), event.raw, event.counted, terms.full_count_cap
     )
     why = why_counted(event, terms)
-    said = f"its hand counts {event.counted} after the show of the winner. {why} {added[0].upper()}{added[1:]}."
+    said = f"its hand counts {event.counted} against a valid show: {added}. {why}"
     return said, ("8.2", "8.4") if event.counted < event.raw else ("8.2",), event.v
 
 

@@ -89,49 +89,55 @@ def _small(one: Card | None, wild: bool) -> Markup:  # noqa: FBT001 - the key of
     )
 
 
+WIDTH, ROW, BAR = 440, 44, 18
+
+
 def bars(found: Iterable[TotalBar], limit: int | None) -> Markup:
     """Each seat against the limit: what it had, what the deal cost, how much room is left."""
     rows = list(found)
     top = max([limit or 0, *(one.total for one in rows), 1])
-    height = 46 * len(rows) + 26
-    parts = [_bar(one, place, top) for place, one in enumerate(rows)]
+    height = ROW * len(rows) + 18
+    parts = [_bar(one, ROW * place, top) for place, one in enumerate(rows)]
     if limit is not None:
-        x = _x(limit, top)
-        parts.append(
-            Markup(
-                '<line class="limit" x1="{0}" x2="{0}" y1="6" y2="{1}"/>'
-                '<text class="limit" x="{0}" y="{2}">limit {3}</text>'
-            ).format(x, height - 20, height - 6, limit)
-        )
+        x = limit * WIDTH // top
+        parts += [_limit_mark(x, ROW * place + 14) for place in range(len(rows))]
+        text = Markup('<text class="limit" x="{}" y="{}" text-anchor="{}">limit {}</text>')
+        parts.append(text.format(x, height - 4, "end" if x > WIDTH - 40 else "middle", limit))
     title = "; ".join(f"seat {one.seat}: {one.arithmetic}" for one in rows)
     return Markup(
-        '<svg class="bars" viewBox="0 0 640 {}" role="img" aria-label="Totals after this deal. {}">{}</svg>'
-    ).format(height, title, Markup("").join(parts))
+        '<svg class="bars" viewBox="-1 0 {} {}" role="img" aria-label="Totals after this deal. {}">{}</svg>'
+    ).format(WIDTH + 2, height, title, Markup("").join(parts))
 
 
-LEFT, WIDTH = 120, 430
+def _limit_mark(x: int, y: int) -> Markup:
+    return Markup('<line class="limit" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(x, y, y + BAR + 6)
 
 
-def _x(points: int, top: int) -> int:
-    return LEFT + points * WIDTH // top
-
-
-def _bar(one: TotalBar, place: int, top: int) -> Markup:
-    y = 46 * place + 8
-    start, middle, end = _x(0, top), _x(one.before, top), _x(one.total, top)
+def _bar(one: TotalBar, y: int, top: int) -> Markup:
+    middle, end = one.before * WIDTH // top, one.total * WIDTH // top
     room = "" if one.headroom is None else ("out" if one.state == "out" else f"room {one.headroom}")
     shown = visible(one.player)
-    name = shown if len(shown) <= 13 else shown[:12] + "…"
+    name = shown if len(shown) <= 14 else shown[:13] + "…"
     return Markup(
-        '<g class="{state}"><text class="who" x="0" y="{t1}">Seat {seat}</text>'
-        '<text class="name" x="0" y="{t2}">{name}</text>'
-        '<rect class="track" x="{start}" y="{y}" width="{width}" height="22" rx="4"/>'
-        '<rect class="had" x="{start}" y="{y}" width="{had}" height="22"/>'
-        '<rect class="cost" x="{middle}" y="{y}" width="{cost}" height="22"/>'
-        '<text class="sum" x="{start}" y="{t3}">{before} + {points} = {total} ({reason})</text>'
-        '<text class="room" x="640" y="{t1}">{room}</text></g>'
+        '<g class="{state}"><text y="{text}"><tspan class="who">Seat {seat}</tspan> <tspan class="name">{name}</tspan> '
+        "{before} + {points} = {total} ({reason})</text>"
+        '<text class="room" x="{width}" y="{text}">{room}</text>'
+        '<rect class="track" y="{y}" width="{width}" height="{bar}" rx="3"/>'
+        '<rect class="had" y="{y}" width="{middle}" height="{bar}"/>'
+        '<rect class="cost" x="{middle}" y="{y}" width="{cost}" height="{bar}"/></g>'
     ).format(
-        state=one.state, seat=one.seat, name=name, start=start, middle=middle, y=y, width=WIDTH,
-        had=middle - start, cost=end - middle, t1=y + 15, t2=y + 31, t3=y + 34,
-        before=one.before, points=one.points, total=one.total, reason=one.reason, room=room,
-    )  # fmt: skip
+        state=one.state,
+        seat=one.seat,
+        name=name,
+        before=one.before,
+        points=one.points,
+        total=one.total,
+        reason=one.reason,
+        room=room,
+        width=WIDTH,
+        bar=BAR,
+        y=y + 17,
+        text=y + 12,
+        middle=middle,
+        cost=end - middle,
+    )

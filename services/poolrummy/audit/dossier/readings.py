@@ -94,7 +94,7 @@ def counting_cards(
 
 def sum_of(counting: Sequence[CardSeen], raw: int, counted: int, cap: int) -> str:
     """The sum card by card, and the cap where it bites (rule 8.4)."""
-    parts = [f"{face(one.card)} {one.points}" for one in counting if one.card is not None]
+    parts = [f"{one.points} ({face(one.card)})" for one in counting if one.card is not None]
     total = sum(one.points or 0 for one in counting)
     said = f"{' + '.join(parts)} = {total}" if parts else "no card counts: 0"
     if total != raw:

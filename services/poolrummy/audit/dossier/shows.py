@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from poolrummy.audit.dossier.content import CountSeen, GroupSeen, ShowSeen, Statement
 from poolrummy.audit.dossier.names import Who, joined, span
-from poolrummy.audit.dossier.readings import counting_cards, group_seen, in_hand_order, is_wild, sum_of, why_none
+from poolrummy.audit.dossier.readings import counting_cards, group_seen, in_hand_order, sum_of, why_none
 from poolrummy.audit.dossier.steps import card_seen
 from poolrummy.audit.history import Moment, Moments
 from poolrummy.audit.wording import face, faces
@@ -57,7 +57,7 @@ def why_wrong(event: e.ShowJudged, wild_rank: str, terms: Terms) -> str:  # noqa
             why = "" if group is None else f": {why_none(group.cards, wild_rank)}"
             return f"{named}{shown} is neither a sequence nor a set{why}"
         case "no_pure_sequence":
-            return "none of its groups is a pure sequence" + _nearly_pure(event.groups, wild_rank)
+            return "none of its groups is a pure sequence" + _nearly_pure(event.groups)
         case "too_few_sequences":
             return "it has one sequence, and a show needs at least two"
         case "extra_group_too_large":
@@ -72,12 +72,14 @@ def why_wrong(event: e.ShowJudged, wild_rank: str, terms: Terms) -> str:  # noqa
             return "the platform found no reason against it"
 
 
-def _nearly_pure(groups: Sequence[Group], wild_rank: str) -> str:
+def _nearly_pure(groups: Sequence[Group]) -> str:
     """What the jokers do in the sequences that are there."""
     spoilt = [
-        f"{faces(group.cards)} has the joker {joined([face(card) for card in jokers])}"
+        f"{faces(group.cards)} uses {face(card)} as {face(stands)}"
         for group in groups
-        if group.kind == "sequence" and (jokers := [card for card in group.cards if is_wild(card, wild_rank)])
+        if group.kind == "sequence"
+        for card, stands in zip(group.cards, group.stands_for, strict=True)
+        if card != stands
     ]
     return f" ({joined(spoilt)})" if spoilt else ""
 

@@ -65,7 +65,7 @@ def _prizes(one: Moment, event: e.MatchEnded, who: Who) -> Sum:
             )
         )
     for place in event.places:
-        text = f"{place.place}. {who.of(place.seat)}, total {place.total}: {money(place.prize, terms.currency)}"
+        text = f"Place {place.place}: {who.of(place.seat)}, total {place.total}: {money(place.prize, terms.currency)}."
         lines.append(Statement(text=text, rules=("11.3",)))
     paid = [place.prize for place in event.places if place.prize]
     lines.append(
