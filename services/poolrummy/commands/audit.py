@@ -1,7 +1,7 @@
 """`poolrummy audit TABLE|BUNDLE|DIRECTORY`: everything that a log claims, checked, one line a check."""
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from poolrummy.audit import many
-from poolrummy.audit.evidence import from_store
+from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.findings import Result
 from poolrummy.audit.many import Asked, Failed
 from poolrummy.commands.audit_lines import show, summary
@@ -87,13 +87,13 @@ def _table(table: str, asked: Asked, url: str | None, data: Path | None, *, quie
         return many.evidence_audited(evidence, asked, advance)
 
 
-async def _read(table: str, url: str | None, data: Path | None):  # noqa: ANN202
+async def _read(table: str, url: str | None, data: Path | None) -> Evidence | None:
     async with reached(url, data) as store:
         return await from_store(table, store)
 
 
 @contextmanager
-def _bar(total: int, unit: str, *, quiet: bool) -> Generator:
+def _bar(total: int, unit: str, *, quiet: bool) -> Generator[Callable[[int], None]]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

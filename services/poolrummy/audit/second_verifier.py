@@ -1,0 +1,649 @@
+"""A second verifier of bundles: one file, standard library and Ed25519 only, no code of the system.
+
+    python second_verifier.py BUNDLE [VERIFIER_KEY | NOTARY.PUB ...]
+
+It checks the file, the chain, signed checkpoints, the promises of seeds, shuffles, openings, every card that moves, shows,
+counts by their groups, points, totals, eliminations, rejoins, splits and prizes of the house profile. It says what it does
+not check. Exit code 0: all of it is right, 1: something is wrong, 2: something could not be checked.
+"""
+
+# fmt: off
+# ruff: noqa: D102, E501, FBT001, FBT003 -- kept short, so that one person can read all of it
+
+import base64
+import hashlib
+import hmac
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+Json = dict[str, Any]
+RANKS: Final = "A23456789TJQK"
+CHECKS: Final = ("file", "chain", "checkpoints", "promises", "shuffles", "openings", "draws", "shows", "counts",
+                 "points", "eliminations", "rejoins", "splits", "prizes", "money")
+BEYOND: Final = ("Not checked here: whether a clock was due and a command in time, why a show is wrong, whether another "
+                 "arrangement counts less, who may drop when. `poolrummy audit` checks these.")
+HOUSE: Final[dict[str, Json]] = {
+    "counts": {"loser_count": "tiered", "no_pure_count": "sum_capped", "no_turn_points": "count", "loser_hand": "count_best",
+               "late_loser": "count_best", "disconnection_policy": "none", "complete_undeclared_points": 0},
+    "points": {"first_drop_basis": "no_card_drawn", "auto_drop_points": "as_drop", "disconnection_policy": "none"},
+    "eliminations": {"elimination_cmp": "gte"},
+    "rejoins": {"rejoin_cmp": "lte", "rejoin_population": "survivors", "rejoin_sequencing": "by_acceptance",
+                "rejoin_fee": "entry_fee", "rejoin_adds_to_pool": True, "rake_on_rejoin": True},
+    "splits": {"split_formula": "drops", "split_drop_value": "gross_entry", "split_residue": "fewest_drops_first", "auto_split": "off"},
+    "prizes": {"prize_shares_bp": [10000]},
+}
+"""Each check that knows the rules of one setting only; with another it says so."""
+MALFORMED: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, StopIteration, OverflowError)
+
+
+class Report:
+    """Counts, the first fault of each check, and what could not be checked."""
+
+    def __init__(self) -> None:
+        self.counted: Counter[str] = Counter()
+        self.faults: dict[str, tuple[int, str]] = {}
+        self.unchecked: dict[str, str] = {}
+
+    def ok(self, check: str, right: bool, v: int, what: str) -> None:
+        self.counted[check] += 1
+        if not right and v < self.faults.get(check, (v + 1, ""))[0]:
+            self.faults[check] = (v, what)
+
+    @property
+    def first(self) -> tuple[int, str, str] | None:
+        return min(((v, check, what) for check, (v, what) in self.faults.items()), default=None)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.faults else 2 if self.unchecked else 0
+
+    def text(self) -> str:
+        lines: list[str] = []
+        for check in CHECKS:
+            fault, note, counted = self.faults.get(check), self.unchecked.get(check), self.counted[check]
+            mark, told = ("not checked", note) if note else ("OK", counted) if counted else ("none", "")
+            mark, told = ("WRONG", f"version {fault[0]}: {fault[1]}") if fault else (mark, told)
+            lines.append(f"{check:<14}{mark:<13}{told}".rstrip())
+        return "\n".join([*lines, BEYOND, ""])
+
+
+def main(argv: list[str]) -> int:
+    """Verify the bundle that the first argument names; the others are keys to trust, or files of them."""
+    if not argv or argv[0] in {"-h", "--help"}:
+        sys.stdout.write(str(__doc__))
+        return 2
+    try:
+        texts = [Path(word).read_text("utf-8") if Path(word).is_file() else word for word in argv[1:]]
+        trusted = [line for text in texts for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        report = verify(Path(argv[0]).read_bytes(), trusted)
+    except (OSError, ValueError) as unreadable:
+        sys.stderr.write(f"verify: {argv[0]}: {unreadable}\n")
+        return 2
+    sys.stdout.write(report.text())
+    return report.exit_code
+
+
+def verify(content: bytes, trusted: list[str] | None = None) -> Report:
+    """Everything that this file checks; ``ValueError`` where the content is no bundle."""
+    report, found = Report(), dict[str, list[Json]]()
+    lines = content.split(b"\n")[:-1]
+    manifest = parsed(lines[0]) if lines else {}
+    if manifest.get("type") != "manifest" or manifest.get("format") != 1:
+        raise ValueError("this is no bundle of format 1")
+    for number, line in enumerate(lines[1:], start=2):
+        one = parsed(line)
+        fits = bool(one) and "end" not in found
+        report.ok("file", fits, len(found.get("event", [])) + 1, f"line {number} is unreadable or out of place")
+        found.setdefault(str(one.get("type")), []).append(one)
+    body = b"".join(line + b"\n" for line in lines[:-1])
+    events, leaves = chained(report, manifest, found.get("event", []))
+    whole = content.endswith(b"\n") and found.get("end", [{}])[0].get("sha256") == sha(body).hex()
+    report.ok("file", whole, len(events) + 1, "the file is not as it was written")
+    check_signed(report, manifest, found, leaves, trusted or [])
+    table = Table(report, str(manifest["table"]), found, events)
+    for v, event in enumerate(events, start=1):
+        try:
+            table.take(v, event)
+        except MALFORMED as broken:
+            report.ok("file", False, v, f"the event does not fit where it stands: {broken!r}")
+    table.end(len(events))
+    return report
+
+
+def sha(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def parsed(line: bytes) -> Json:
+    """The object in a canonical line; an empty one where there is none."""
+    try:
+        found = json.loads(line)
+        return found if canonical(found) == line and isinstance(found, dict) else {}
+    except (ValueError, RecursionError):
+        return {}
+
+
+def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Json], list[bytes]]:
+    """The events, each readable, in its place and chained, and the leaves of the tree over them."""
+    chain, at = sha(b"poolrummy/table-log/1\0" + str(manifest["table"]).encode()), -1
+    events, leaves = list[Json](), list[bytes]()
+    for v, line in enumerate(lines, start=1):
+        stored = str(line.get("stored")).encode(errors="replace")
+        chain, event = sha(chain + len(stored).to_bytes(8, "big") + stored), parsed(stored)
+        report.ok("chain", line.get("chain") == chain.hex(), v, "the chain hash is not the one that follows")
+        placed = (event.get("v"), event.get("table"), line.get("v")) == (v, manifest["table"], v)
+        author = bool(event.get("rule")) and event.get("actor") in {"player", "timer", "system", "operator"}
+        now = event.get("at") if isinstance(event.get("at"), int) else -1
+        report.ok("file", placed and author and now >= at, v, "unreadable, out of place, back in time, or without author")
+        at = max(at, now)
+        events.append(event)
+        leaves.append(sha(b"\0" + stored))
+    end = len(events)
+    report.ok("file", end == manifest.get("events"), end + 1, "the manifest says another number of events")
+    report.ok("chain", chain.hex() == manifest.get("chain"), end, "the manifest says another chain hash")
+    report.ok("chain", root(leaves).hex() == manifest.get("root"), end, "the manifest says another root")
+    return events, leaves
+
+
+def root(leaves: list[bytes]) -> bytes:
+    """The RFC 6962 root."""
+    level = leaves or [sha(b"")]
+    while len(level) > 1:
+        level = [sha(b"\1" + a + b) for a, b in zip(level[::2], level[1::2], strict=False)] + level[len(level) & ~1 :]
+    return level[0]
+
+
+def check_signed(report: Report, manifest: Json, found: dict[str, list[Json]], leaves: list[bytes], trusted: list[str]) -> None:
+    """Signed checkpoints: a key that counts, and the root over so many lines."""
+    keys, reached = trusted or [str(line.get("line")) for line in found.get("key", [])], 0
+    for line in found.get("checkpoint", []):
+        text, _, signatures = str(line.get("note")).rpartition("\n\n")
+        right, size = False, 0
+        try:
+            origin, lines, tree, _, time = text.split("\n")
+            size = int(lines)
+            right = origin == f"poolrummy/{manifest['table']}" and 0 < size <= len(leaves)
+            right = right and base64.b64decode(tree) == root(leaves[:size])
+            right = right and any(signs(key, signatures, text + "\n", int(time.removeprefix("time "))) for key in keys)
+        except ValueError:
+            right = False
+        report.ok("checkpoints", right, reached + 1, f"no valid checkpoint over {size} lines of this log")
+        reached = max(reached, size) if right else reached
+    if found.get("checkpoint") and not trusted:
+        report.unchecked["checkpoints"] = "signed by keys that only the file names; give the key that you trust"
+    elif trusted and reached < len(leaves):
+        report.unchecked["checkpoints"] = f"only {reached} of {len(leaves)} lines are signed"
+
+
+def signs(key_line: str, signatures: str, text: str, time: int) -> bool:
+    """Whether this verifier key has signed the text, in the time in which the key counts."""
+    word, *rest = key_line.split()
+    name, _, code = word.split("+", 2)
+    key, times = base64.b64decode(code), dict(zip(rest[::2], map(int, rest[1::2]), strict=True))
+    for line in signatures.splitlines():
+        raw = base64.b64decode(line.rpartition(" ")[2])
+        if line.startswith(f"— {name} ") and raw[:4] == sha(name.encode() + b"\n" + key)[:4]:
+            try:
+                Ed25519PublicKey.from_public_bytes(key[1:]).verify(raw[4:], text.encode())
+            except InvalidSignature:
+                return False
+            return times.get("from", 0) <= time <= times.get("until", time)
+    return False
+
+
+def leaf(domain: str, *parts: bytes) -> bytes:
+    return sha(b"\0" + b"".join(len(part).to_bytes(2, "big") + part for part in (domain.encode(), *parts)))
+
+
+def word(value: int) -> bytes:
+    return value.to_bytes(4, "big")
+
+
+def leads(rising: bytes, path: list[str], place: int, size: int, to: str) -> bool:
+    """Whether a Merkle path leads from a leaf at this place to the root."""
+    last, left = size - 1, [bytes.fromhex(step) for step in path]
+    while last > 0:
+        if place % 2 or place < last:
+            beside = left.pop(0)
+            rising = sha(b"\1" + (beside + rising if place % 2 else rising + beside))
+        place, last = place // 2, last // 2
+    return not left and place == 0 and rising.hex() == to
+
+
+def kdf(seed: bytes, label: bytes, context: bytes, size: int) -> bytes:
+    """NIST SP 800-108 in counter mode with HMAC-SHA-512."""
+    fixed = label + b"\0" + context + word(size * 8)
+    return b"".join(hmac.digest(seed, word(i) + fixed, "sha512") for i in range(1, size // 64 + 2))[:size]
+
+
+def shuffled(seed: bytes, transcript: Json, faces: list[str]) -> tuple[list[str], str]:
+    """The pack that a seed and a transcript give, and its root."""
+    context, order = hashlib.sha512(canonical(transcript)).digest(), list(faces)
+    named = [str(transcript[name]) for name in ("format", "purpose", "deal", "generation")]
+    stem = "/".join([*named, sha(canonical(faces)).hex()]).encode()
+
+    def draws() -> Iterator[int]:
+        chunk = 0
+        while True:
+            block = kdf(seed, stem + b"/shuffle/%d" % chunk, context, 1024)
+            yield from (int.from_bytes(block[at : at + 2], "big") for at in range(0, 1024, 2))
+            chunk += 1
+
+    stream = draws()
+    for last in range(len(order) - 1, 0, -1):
+        drawn = next(draw for draw in stream if draw < 65536 - 65536 % (last + 1)) % (last + 1)
+        order[last], order[drawn] = order[drawn], order[last]
+    salts, generation = kdf(seed, stem + b"/salts/0", context, 32 * len(order)), word(transcript["generation"])
+    leaves = [leaf("poolrummy-pack-leaf-v1", generation, word(at), face.encode(), salts[32 * at : 32 * at + 32]) for at, face in enumerate(order)]
+    return order, root(leaves).hex()
+
+
+class Hand:
+    """A seat in a deal."""
+
+    def __init__(self, cards: list[str]) -> None:
+        self.cards, self.drawn, self.points, self.counted, self.out = cards, False, 0, -1, ""
+
+
+class Table:
+    """One table, followed event by event."""
+
+    def __init__(self, report: Report, table: str, found: dict[str, list[Json]], events: list[Json]) -> None:
+        self.report, self.id, self.v, self.unproven = report, table, 0, False
+        self.seeds = {e["of_deal"]: str(e["seed"]) for e in events if e.get("type") == "seed-revealed" and "of_deal" in e and "seed" in e}
+        self.seeds |= {line["deal"]: str(line["seed"]) for line in found.get("seed", []) if "deal" in line and "seed" in line}
+        self.proofs = [line for line in found.get("opening", []) if "deal" in line]
+        self.terms, self.given, self.batches = dict[str, Any](), dict[int, Json](), dict[int, Json]()
+        self.players, self.promises, self.totals, self.out = dict[int, str](), dict[int, str](), dict[int, int](), dict[int, int]()
+        self.left, self.paid, self.votes, self.amounts = set[int](), Counter[int](), set[int](), dict[int, int]()
+        self.pool = self.deal = self.turn = 0
+        self.roots, self.seen = dict[tuple[int, int], Json](), dict[tuple[int, str], str]()
+        self.circle, self.scored, self.hands = list[int](), False, dict[int, Hand]()
+
+    def take(self, v: int, event: Json) -> None:
+        self.v = v
+        handler = getattr(self, "_on_" + str(event["type"]).replace("-", "_"), None)
+        if handler is not None:
+            handler(event)
+
+    def ok(self, check: str, right: bool, what: str) -> None:
+        differ = [name for name, value in HOUSE.get(check, {}).items() if self.terms.get(name) != value]
+        if differ:
+            self.report.unchecked[check] = f"{differ[0]} is not as in the house profile"
+        else:
+            self.report.ok(check, bool(right), self.v, what)
+
+    def end(self, v: int) -> None:
+        for proof in self.proofs:
+            try:
+                self.v, (generation, place), pack = v, map(int, proof["position"].split("-")), self.roots[proof["deal"], int(proof["position"].split("-")[0])]
+                card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), proof["card"].encode(), bytes.fromhex(proof["salt"]))
+                right = leads(card, proof["path"], place, pack["cards"], pack["root"])
+                self.ok("openings", right and self.seen.pop((proof["deal"], proof["position"]), proof["card"]) == proof["card"], "a card is not the one in its pack")
+            except MALFORMED as broken:
+                self.ok("openings", False, f"a proof does not fit: {broken!r}")
+        if self.unproven:
+            self.report.unchecked["shuffles"] = "the seeds are sealed: verify a bundle made with --open-seeds"
+            if self.seen:
+                self.report.unchecked["draws"] = f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"
+
+    def _on_table_opened(self, event: Json) -> None:
+        self.terms = event["terms"]
+        self.ok("file", sha(canonical(self.terms)).hex() == event["terms_hash"], "other terms than hashed")
+
+    def _on_seeds_committed(self, event: Json) -> None:
+        self.ok("promises", event["batch"] == len(self.batches) + 1, "a batch out of turn")
+        self.batches[event["batch"]] = {"root": event["root"], "count": event["count"], "used": 0}
+
+    def _on_seat_taken(self, event: Json) -> None:
+        person = event["kind"] == "person" or self.terms["currency"] == "practice"
+        self.ok("file", person and event["player"] not in self.players.values(), "a player who sits already, or a robot for money")
+        self.players[event["seat"]] = event["player"]
+
+    def _on_seat_vacated(self, event: Json) -> None:
+        del self.players[event["seat"]]
+        self.promises.pop(event["seat"], None)
+
+    def _on_seat_seed_committed(self, event: Json) -> None:
+        self.promises[event["seat"]] = event["commitment"]
+
+    def _on_seat_seed_revealed(self, event: Json) -> None:
+        seat, parts = event["seat"], (self.id.encode(), word(event["seat"]), self.players[event["seat"]].encode())
+        kept = leaf("poolrummy-seat-seed-v1", *parts, bytes.fromhex(event["seed"])).hex() == self.promises.get(seat)
+        self.ok("promises", kept, "not the seed that the seat promised")
+        self.given[seat] = {"state": "revealed", "commitment": self.promises.get(seat), "seed": event["seed"]}
+
+    def _on_match_started(self, event: Json) -> None:
+        fee = self.terms["entry_fee"]
+        self.totals = {one["seat"]: 0 for one in event["seats"]}
+        self.ok("money", {one["seat"]: one["player"] for one in event["seats"]} == self.players, "other seats than were taken")
+        self._pay("money", event, len(self.totals) * (fee - fee * self.terms["rake_bp"] // 10000), len(self.totals) * fee)
+        withheld = {seat: {"state": "withheld", "commitment": promise, "seed": None} for seat, promise in self.promises.items()}
+        self.given = withheld | self.given
+        for one in event.get("seat_seeds", []):
+            told = {"state": one["state"], "commitment": one.get("commitment"), "seed": one.get("seed")}
+            self.ok("promises", told == self.given.get(one["seat"], {"state": "none", "commitment": None, "seed": None}), "another seed of a seat")
+
+    def _pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
+        added = sum(one["amount"] for one in event["obligations"] if one["kind"] in {"entry", "rejoin"})
+        self.pool += added
+        paid = sum(one["amount"] for one in event["obligations"])
+        self.ok(check, (added, paid, event["prize_pool"]) == (into_pool, price, self.pool), "what is paid is not the price")
+        for one in event["obligations"]:
+            self.paid[one["seat"]] += one["amount"]
+
+    def _on_batch_closed(self, event: Json) -> None:
+        batch = self.batches[event["batch"]]
+        used = list(range(batch["used"])) + ([batch["count"] - 1] if event["batch"] + 1 in self.batches else [])
+        rest = [index for index in range(batch["count"]) if index not in used]
+        self.ok("promises", (event["used"], event["unused"]) == (used, rest), "a promised seed is not accounted for")
+        batch["closed"] = True
+
+    def _on_table_closed(self, _: Json) -> None:
+        self.ok("promises", all(batch.get("closed") for batch in self.batches.values()), "a batch of seeds never ends")
+
+    def _transcript(self, deal: int, seats: list[int], event: Json, seed: bytes | None) -> Json:
+        """The deck transcript, version 1; the seed has to be the one whose turn it is."""
+        proof = event["proof"]
+        batch, place = self.batches[proof["batch"]], (self.id.encode(), word(proof["batch"]), word(proof["index"]))
+        kept = proof["index"] == batch["used"] < batch["count"] - 1
+        kept = kept and leads(bytes.fromhex(proof["leaf"]), proof["path"], proof["index"], batch["count"], batch["root"])
+        kept = kept and (seed is None or leaf("poolrummy-seed-leaf-v1", *place, seed).hex() == proof["leaf"])
+        self.ok("promises", kept, "not the seed whose turn it is")
+        batch["used"] += 1
+        none = {"state": "none", "commitment": None, "seed": None}
+        return {"format": "poolrummy-deck-transcript-v1", "table": self.id, "deal": deal, "generation": 0, "beacon": None,
+                "deck": {name: self.terms[name] for name in ("decks", "printed_jokers_per_deck")},
+                "rules": sha(canonical(self.terms)).hex(), "purpose": "deal" if deal else "toss",
+                "seats": [{"seat": str(seat), "player": self.players[seat]} for seat in seats],
+                "batch": {"batch": proof["batch"], "index": proof["index"], "root": batch["root"]},
+                "seat_seeds": [{"seat": str(seat), **self.given.get(seat, none)} for seat in seats]}
+
+    def _pack(self, seed: bytes, transcript: Json, faces: list[str], pack: Json) -> list[str]:
+        order, top = shuffled(seed, transcript, faces)
+        told = (pack["root"], pack["transcript"], pack["cards"])
+        self.ok("shuffles", told == (top, sha(canonical(transcript)).hex(), len(order)), "seed and transcript do not give this pack")
+        return order
+
+    def _faces(self, jokers: int) -> list[str]:
+        faces: list[str] = ([rank + suit for suit in "SHDC" for rank in RANKS] + ["JK"] * jokers) * self.terms["decks"]
+        return faces
+
+    def _on_toss_drawn(self, event: Json) -> None:
+        seats, seed = sorted(self.totals), bytes.fromhex(event["seed"])
+        pack = iter(self._pack(seed, self._transcript(0, seats, event, seed), self._faces(0), event["pack"]))
+        strength: dict[int, list[int]] = {seat: [] for seat in seats}
+        tied, right = seats, True
+        for cards in event["rounds"]:
+            right = right and [(one["seat"], one["card"]) for one in cards] == [(seat, next(pack)) for seat in tied]
+            for one in cards:
+                strength[one["seat"]] += ["23456789TJQKA".index(one["card"][0]), "CDHS".index(one["card"][1])]
+            tied = [seat for seat in seats if list(strength.values()).count(strength[seat]) > 1]
+        best = sorted(seats, key=lambda seat: strength[seat], reverse=True)
+        if self.terms["toss_orders"] == "first":
+            best = [seat for seat in seats if seat >= best[0]] + [seat for seat in seats if seat < best[0]]
+        self.ok("draws", right and not tied and event["order"] == best, "the toss does not give this order of play")
+        self.circle = best
+
+    def _on_deal_started(self, event: Json) -> None:
+        self.deal, order = event["deal"], event["order"]
+        self.circle = self.circle[1:] + self.circle[:1] if self.scored else self.circle
+        while self.circle[0] in self.out:
+            self.circle = self.circle[1:] + self.circle[:1]
+        self.ok("draws", order == [seat for seat in self.circle if seat not in self.out], "not the seats that are in, in order of play")
+        self.ok("eliminations", max(self.totals[seat] for seat in order) < self.limit, "a seat at the limit plays on")
+        seed = bytes.fromhex(self.seeds[self.deal]) if self.deal in self.seeds else None
+        self.made = self._transcript(self.deal, order, event, seed)
+        self.unproven = self.unproven or seed is None
+        self.roots[self.deal, 0], size = event["pack"], len(self._faces(self.terms["printed_jokers_per_deck"]))
+        told = sha(canonical(self.made)).hex() == event["pack"]["transcript"] and event["pack"]["cards"] == size
+        self.ok("shuffles", told, "the pack is promised for another transcript")
+        faces = self._pack(seed, self.made, self._faces(self.terms["printed_jokers_per_deck"]), event["pack"]) if seed else []
+        self.known = {f"0-{place}": face for place, face in enumerate(faces)}
+        top, dealt = iter(range(size)), {"hands": list[list[int]](), "wild": list[int](), "open": list[int]()}
+        late = ["hands", "open", "wild"] if self.terms["open_card_point"] == "before_wild" else ["hands", "wild", "open"]
+        for step in ["wild", "hands", "open"] if self.terms["wild_draw_point"] == "before_deal" else late:
+            if step == "hands":
+                dealt["hands"] = [list(cards) for cards in zip(*[[next(top) for _ in order] for _ in range(13)], strict=True)]
+            else:
+                dealt[step] = [next(top) for _ in range(1 + len(event.get("set_aside", [])) * (step == "wild"))]  # type: ignore[assignment]
+        turned = [*event.get("set_aside", []), event["wild"], event["open"]]
+        right = [one["positions"] for one in event["hands"]] == [[f"0-{at}" for at in hand] for hand in dealt["hands"]]
+        right = right and [one["position"] for one in turned] == [f"0-{at}" for at in dealt["wild"] + dealt["open"]]
+        right = right and event["stock"] == [f"0-{at}" for at in top] and event["dealer"] == order[-1]
+        self.ok("draws", right and [one["seat"] for one in event["hands"]] == order, "the cards are not dealt in order from the top")
+        wild = event["wild"]["card"]
+        right = event["wild_rank"] == ("A" if wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in turned[:-2])
+        self.ok("draws", right and (wild != "JK" or self.terms["printed_wild_rule"] == "aces"), "another rank is wild")
+        for one in turned:
+            card = leaf("poolrummy-pack-leaf-v1", word(0), word(int(one["position"][2:])), one["card"].encode(), bytes.fromhex(one["salt"]))
+            self.ok("openings", leads(card, one["path"], int(one["position"][2:]), size, event["pack"]["root"]), "not a card of this pack")
+            self._face(one)
+            self.seen.pop((self.deal, one["position"]), None)
+        self.hands, self.wild = {one["seat"]: Hand(one["positions"]) for one in event["hands"]}, event["wild_rank"]
+        self.stock, self.pile, self.order = list(event["stock"]), [event["open"]["position"]], order
+        self.turn, self.turn_of, self.took, self.generation, self.winner, self.scored = 0, order[-1], "", 0, 0, False
+
+    @property
+    def limit(self) -> int:
+        return self.terms["limit"] if isinstance(self.terms["limit"], int) else sys.maxsize
+
+    def _face(self, shown: Json) -> None:
+        """A card that is laid open: the one in the pack, or the one that it was before."""
+        where, card = shown["position"], shown["card"]
+        known = self.known.setdefault(where, card)
+        self.ok("draws", known == card, f"{where} is {known}, not {card}")
+        if self.deal not in self.seeds:
+            self.seen[self.deal, where] = card
+
+    def _on_turn_started(self, event: Json) -> None:
+        at = self.order.index(self.turn_of) + 1
+        self.turn_of = next(seat for seat in self.order[at:] + self.order[:at] if not self.hands[seat].out)
+        self.turn += 1
+        self.ok("draws", (event["seat"], event["turn"], self.took) == (self.turn_of, self.turn, ""), "another seat's turn")
+
+    def _on_card_drawn(self, event: Json) -> None:
+        hand, stock = self.hands[event["seat"]], event["source"] == "stock"
+        top = self.stock.pop(0) if stock else self.pile.pop()
+        right = (event["seat"], self.took, event["position"], "card" in event) == (self.turn_of, "", top, not stock)
+        self.ok("draws", right, f"the card on top is {top}, and seat {self.turn_of} is on turn")
+        hand.cards, hand.drawn, self.took = [*hand.cards, top], True, top
+        if not stock:
+            self._face(event)
+
+    def _on_card_discarded(self, event: Json) -> None:
+        self._lay(event)
+        self._face(event)
+        self.pile.append(event["position"])
+
+    _on_card_returned = _on_card_discarded
+
+    def _on_finish_called(self, event: Json) -> None:
+        self._lay(event)
+
+    def _lay(self, event: Json) -> None:
+        hand = self.hands[event["seat"]]
+        right = event["seat"] == self.turn_of and bool(self.took) and event["position"] in hand.cards
+        self.ok("draws", right, "the seat on turn does not hold that card, or has not drawn")
+        hand.cards.remove(event["position"])
+        self.took = ""
+
+    def _on_seat_dropped(self, event: Json) -> None:
+        hand = self.hands[event["seat"]]
+        price = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
+        price = price if isinstance(price, int) and self.limit < sys.maxsize else self.terms["full_count_cap"]
+        self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
+        hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
+
+    def _on_stock_reshuffled(self, event: Json) -> None:
+        taken = self.pile[:-1] + [card for seat in self.order if self.hands[seat].out in {"dropped", "left"}
+                                  for card in self.hands[seat].cards if self.terms["reshuffle_dropped_hands"]]
+        self.generation += 1
+        stock = [f"{self.generation}-{place}" for place in range(len(taken))]
+        right = (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, [])
+        self.ok("draws", right, "not the open cards but the top, or the stock was not empty")
+        self.roots[self.deal, self.generation], made = event["pack"], self.made | {"generation": self.generation}
+        self.ok("shuffles", sha(canonical(made)).hex() == event["pack"]["transcript"], "promised for another transcript")
+        if self.deal in self.seeds:
+            faces = self._pack(bytes.fromhex(self.seeds[self.deal]), made, [self.known[card] for card in taken], event["pack"])
+            self.known |= dict(zip(stock, faces, strict=True))
+        self.stock, self.pile = stock, self.pile[-1:]
+
+    def _on_show_declared(self, event: Json) -> None:
+        self.shown = event
+        held = sorted(one["position"] for one in event["hand"]) == sorted(self.hands[event["seat"]].cards)
+        self.ok("draws", held and event["wild_rank"] == self.wild, "not the cards that the seat holds")
+        for one in event["hand"]:
+            self._face(one)
+
+    _on_hand_laid_open = _on_show_declared
+
+    def _on_show_judged(self, event: Json) -> None:
+        hand, groups = self.hands[event["seat"]], event.get("arrangement") or event["groups"]
+        placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
+        right = [sorted(group["cards"]) for group in event["groups"]] == placed
+        if event["valid"]:
+            cards, kinds = [card for group in groups for card in group["cards"]], [group["kind"] for group in groups]
+            right = right and sorted(cards) == sorted(one["card"] for one in self.shown["hand"]) and len(cards) == 13
+            right = right and all(self._legal(group) for group in groups) and self._suffices(kinds, [len(group["cards"]) for group in groups])
+            self.ok("points", event["points"] == 0, "a valid show costs nothing")
+            self.winner = event["seat"]
+        else:
+            self._wrong_show(event, hand)
+        self.ok("shows", right, "the groups are no valid show of this hand")
+
+    def _on_show_forfeited(self, event: Json) -> None:
+        self._wrong_show(event, self.hands[event["seat"]])
+
+    def _wrong_show(self, event: Json, hand: Hand) -> None:
+        self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
+        hand.out, hand.points = "wrong-show", event["points"]
+        if event.get("finish_card"):
+            self._face(event["finish_card"])
+            self.pile.append(event["finish_card"]["position"])
+
+    def _suffices(self, kinds: list[str], sizes: list[int]) -> bool:
+        large = [kind for kind, size in zip(kinds, sizes, strict=True) if size > self._most("max_extra_group_size")]
+        extra = "set" in large or len(large) > 2 or large == ["sequence"] * 2
+        return "pure_sequence" in kinds and len(kinds) - kinds.count("set") >= 2 and "none" not in kinds and not extra
+
+    def _most(self, setting: str) -> int:
+        return self.terms[setting] if isinstance(self.terms[setting], int) else 99
+
+    def _legal(self, group: Json) -> bool:
+        """Whether each card is what it stands for, or a joker, and these are a group of this kind (chapter 5)."""
+        cards, named, kind, size = group["cards"], group["stands_for"], group["kind"], len(group["cards"])
+        jokers = [card == "JK" or card[0] == self.wild for card in cards]
+        acting = [card != name or card == "JK" for card, name in zip(cards, named, strict=True)]
+        alone, free, rule = all(jokers), named.count("JK"), self.terms["joker_only_group"]
+        if any(acts and not joker for acts, joker in zip(acting, jokers, strict=True)) or sum(acting) > self._most("max_jokers_per_group"):
+            return False
+        if kind == "set":
+            faces = [name for name in named if name != "JK"]
+            lawful = len({face[0] for face in faces}) == 1 and len(set(faces)) == len(faces) and (not free or size > 4)
+            return lawful and 3 <= size <= self._most("max_set_size") and not all(acting) and not (alone and any(acting) and rule == "refused")
+        lawful = 3 <= size <= min(13, self._most("max_sequence_length")) and not (alone and rule == "refused")
+        if free:
+            return lawful and kind == "sequence" and free == size and alone and rule == "allowed"
+        line = "".join(name[0] for name in named) in RANKS + "A" and len({name[1] for name in named}) == 1
+        own_wild = any(joker and not acts for acts, joker in zip(acting, jokers, strict=True))
+        pure = not any(acting) and (self.terms["wild_natural_pure"] or not own_wild)
+        return lawful and line and not all(acting) and kind == ("pure_sequence" if pure else "sequence")
+
+    def _worth(self, cards: list[str]) -> int:
+        return sum(0 if card == "JK" or card[0] == self.wild else 10 if card[0] in "ATJQK" else int(card[0]) for card in cards)
+
+    def _on_hand_counted(self, event: Json) -> None:
+        hand, groups, kinds = [one["card"] for one in self.shown["hand"]], event["groups"], [group["kind"] for group in event["groups"]]
+        if self.shown["seat"] != event["seat"]:
+            hand = [self.known[card] for card in self.hands[event["seat"]].cards]
+        whole = sorted([card for group in groups for card in group["cards"]] + event["leftover"]) == sorted(hand)
+        saved = [self._worth(group["cards"]) for group in groups]
+        if len(kinds) - kinds.count("set") < 2:
+            saved = [max((points for points, kind in zip(saved, kinds, strict=True) if kind == "pure_sequence"), default=0)]
+        raw = self._worth(hand) - (sum(saved) if "pure_sequence" in kinds else 0)
+        counted = min(raw, self.terms["full_count_cap"])
+        right = whole and all(self._legal(group) for group in groups)
+        self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, counted, counted), f"its groups count {counted}")
+        self.hands[event["seat"]].counted = event["points"]
+
+    def _on_deal_scored(self, event: Json) -> None:
+        lowest = min((hand.counted for hand in self.hands.values() if hand.counted >= 0), default=0)
+        playing = [seat for seat in self.order if not self.hands[seat].out]
+        for one in event["scores"]:
+            hand, seat = self.hands[one["seat"]], one["seat"]
+            points = hand.points if hand.out else 0 if playing == [seat] or seat == self.winner else hand.counted
+            points = 0 if event["how"] == "lowest-count" and points == lowest and not hand.out else points
+            self.totals[seat] += points
+            self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
+        winner = event["winner"] == (self.winner or next((seat for seat in playing if len(playing) == 1 or self.hands[seat].counted == lowest), 0))
+        self.ok("points", winner and sorted(self.hands) == [one["seat"] for one in event["scores"]], "another winner, or a seat left out")
+        self.scored = True
+
+    def _on_seat_eliminated(self, event: Json) -> None:
+        seat = event["seat"]
+        right = event["total"] == self.totals[seat] >= self.limit and seat not in self.out
+        self.ok("eliminations", right, f"seat {seat} is on {self.totals[seat]}, the limit is {self.limit}")
+        self.out[seat] = self.deal
+
+    def _on_seat_forfeited(self, event: Json) -> None:
+        self.out.setdefault(event["seat"], self.deal)
+        self.left.add(event["seat"])
+        self.last_in = event["seat"] if len(self.out) == len(self.totals) else 0
+
+    def _on_rejoin_granted(self, event: Json) -> None:
+        seat, highest = event["seat"], max(total for one, total in self.totals.items() if one not in self.out)
+        may = highest <= self._most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left
+        score, fee = max(highest + self.terms["rejoin_offset"], 0), self.terms["entry_fee"]
+        self.ok("rejoins", may and event["score"] == score < self.limit, f"it comes back on {score}, if at all")
+        self._pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
+        self.totals[seat] = score
+        self.out.pop(seat, None)
+
+    def _on_split_asked(self, event: Json) -> None:
+        seats, fee, drop = sorted(set(self.totals) - set(self.out)), self.terms["entry_fee"], self.terms["first_drop_points"]
+        drops = {seat: max(self.limit - 1 - self.totals[seat], 0) // drop for seat in seats}
+        bonus = {seat: (drops[seat] - min(drops.values())) * fee for seat in seats}
+        each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
+        served = sorted(seats, key=lambda seat: (drops[seat], -self.totals[seat], -seat))
+        self.amounts = {seat: bonus[seat] + each + (served.index(seat) < odd) for seat in seats}
+        told = {one["seat"]: one["amount"] for one in event["shares"]}
+        self.ok("splits", told == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
+        self.votes = {event["seat"]}
+
+    def _on_split_voted(self, event: Json) -> None:
+        self.votes |= {event["seat"]} if event["accept"] else set()
+
+    def _on_split_agreed(self, event: Json) -> None:
+        told = {one["seat"]: one["amount"] for one in event["amounts"]}
+        self.ok("splits", told == self.amounts and self.votes == set(told), "not what was asked, or not by all")
+
+    def _on_match_ended(self, event: Json) -> None:
+        last = getattr(self, "last_in", 0)
+        rank = {seat: (seat in self.out and seat != last, -self.out.get(seat, 0), total) for seat, total in self.totals.items()}
+        places = {seat: 1 + sum(other < rank[seat] for other in rank.values()) for seat in rank}
+        first = sorted(seat for seat, place in places.items() if place == 1)
+        each, odd = divmod(self.pool, len(first))
+        prizes = self.amounts if event["how"] == "split" else {seat: each + (first.index(seat) < odd) for seat in first}
+        told = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
+        self.ok("prizes", told == {seat: (places[seat], self.totals[seat], prizes.get(seat, 0)) for seat in rank}, "other places or prizes")
+        owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+        self.ok("money", owed == {seat: prize for seat, prize in prizes.items() if prize} and sum(owed.values()) == self.pool, "prizes are not the pool")
+
+    def _on_match_voided(self, event: Json) -> None:
+        owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+        self.ok("money", owed == {seat: paid for seat, paid in self.paid.items() if paid}, "not what every seat had paid")
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
