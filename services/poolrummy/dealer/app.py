@@ -11,8 +11,10 @@ from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.packs import FairPacks, PackSource
 from poolrummy.dealer.partition import DealerPartition, Limits
 from poolrummy.dealer.vault import Vault
+from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
+from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.errors import SettingsInvalid
@@ -49,8 +51,11 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
     def new_vault(table: str, terms: Terms) -> Vault:
         return Vault(table, terms, source=source, sealer=sealer)
 
+    checkpoints = checkpoints_of(settings)
+
     def handler(partition: int) -> DealerPartition:
-        return metrics.watch(partition, DealerPartition(new_vault=new_vault, opening=opening, limits=limits))
+        made = DealerPartition(new_vault=new_vault, opening=opening, limits=limits, checkpoints=checkpoints)
+        return metrics.watch(partition, made)
 
     def on_memory(memory: MemoryUse) -> None:
         limits.memory_is_short = memory.percent >= settings.memory_high_percent
@@ -58,8 +63,20 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
     return run_dealer(settings, handler, on_memory=on_memory, registry=registry)
 
 
+def checkpoints_of(settings: Settings) -> KeptCheckpoints | None:
+    """What the notary has signed: no log that falls behind it is taken over."""
+    if settings.checkpoints_dir is None:
+        return None
+    keys = Path(settings.keys_dir) if settings.keys_dir is not None else _practice_keys(settings)
+    return KeptCheckpoints(FolderKeeper(Path(settings.checkpoints_dir)), load_trusted_keys(keys))
+
+
 def keys_of(settings: Settings) -> KeyRing:
     """The keys that seeds are sealed to: given ones, or ones made in the data folder for practice."""
     if settings.keys_dir is not None:
         return load_keys(Path(settings.keys_dir))
-    return load_or_create_keys(Path(settings.data_dir or PRACTICE_FOLDER) / "keys")
+    return load_or_create_keys(_practice_keys(settings))
+
+
+def _practice_keys(settings: Settings) -> Path:
+    return Path(settings.data_dir or PRACTICE_FOLDER) / "keys"

@@ -1,6 +1,7 @@
 """The heap of running deadlines: which table's clock ends first."""
 
 import heapq
+from collections.abc import Set as AbstractSet
 
 from poolrummy.rules.state import Clock
 
@@ -25,14 +26,21 @@ class Deadlines:
         self._drop_stale()
         return self._heap[0][0] if self._heap else None
 
-    def pop_until(self, read_past_ms: int) -> list[tuple[str, Clock]]:
-        """The clocks that ended before this time, first ones first."""
+    def pop_until(self, read_past_ms: int, spared: AbstractSet[str | None] = frozenset()) -> list[tuple[str, Clock]]:
+        """The clocks that ended before this time, first ones first; those of spared tables stay armed."""
         ended: list[tuple[str, Clock]] = []
+        kept: list[tuple[int, str, int]] = []
         self._drop_stale()
         while self._heap and self._heap[0][0] < read_past_ms:
-            _, table, _ = heapq.heappop(self._heap)
-            ended.append((table, self._armed.pop(table)))
+            first = heapq.heappop(self._heap)
+            table = first[1]
+            if table in spared:
+                kept.append(first)
+            else:
+                ended.append((table, self._armed.pop(table)))
             self._drop_stale()
+        for entry in kept:
+            heapq.heappush(self._heap, entry)
         return ended
 
     def _drop_stale(self) -> None:

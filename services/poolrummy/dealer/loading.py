@@ -1,9 +1,11 @@
 """Taking a table over: from its snapshot, its log and its seat channels to the state that the last owner had."""
 
 from collections.abc import AsyncIterator, Callable
+from typing import Protocol
 
 from poolrummy.dealer.held import HeldTable, read_snapshot
 from poolrummy.dealer.vault import Vault
+from poolrummy.fairness.checkpoint import Checkpoint
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table
 from poolrummy.runtime.errors import FeedGap, NewerVersionNeeded
@@ -18,11 +20,26 @@ PAGE = 500
 NewVault = Callable[[str, Terms], Vault]
 
 
-async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable:
-    """The table as its last owner held it; ``FeedGap`` if its log does not reach its head."""
+class LogRewound(FeedGap):
+    """The log of a table is shorter than what was signed of it, or another one."""
+
+
+class Checkpoints(Protocol):
+    """How far logs were vouched for outside the server."""
+
+    def latest(self, table: str) -> Checkpoint | None:
+        """The largest checkpoint of a table that counts; None where there is none."""
+        ...
+
+
+async def load_table(
+    table: str, store: Store, new_vault: NewVault, checkpoints: Checkpoints | None = None
+) -> HeldTable:
+    """The table as its last owner held it; ``FeedGap`` if its log does not reach its head or what was signed of it."""
     head = await store.read_head(table)
     if head is None:
         raise FeedGap(f"table {table} is listed as open and has no head; restore the store or void the table")
+    await _refuse_rewound(table, head.version, store, checkpoints)
     snapshot = read_snapshot(await store.read_snapshot(table))
     state: Table | None = None
     vault: Vault | None = None
@@ -45,6 +62,19 @@ async def load_table(table: str, store: Store, new_vault: NewVault) -> HeldTable
     held.restore_answers("a", dict(await store.read_answers(table, "a")))
     held.restore_answers("b", dict(await store.read_answers(table, "b")))
     return held
+
+
+async def _refuse_rewound(table: str, version: int, store: Store, checkpoints: Checkpoints | None) -> None:
+    signed = None if checkpoints is None else checkpoints.latest(table)
+    if signed is None:
+        return
+    found = await store.read_table(table, signed.size, 1)
+    if version < signed.size or not found or found[0].chain != signed.chain:
+        what = "another one" if found and version >= signed.size else f"{version} events long"
+        raise LogRewound(
+            f"the log of {table} is {what}, and a checkpoint over {signed.size} events was signed; restore the store "
+            f"from a copy, or accept it: poolrummy accept-rewind {table} --operator NAME --reason TEXT"
+        )
 
 
 def _decoded(table: str, entry: TableEntry) -> TableEvent:

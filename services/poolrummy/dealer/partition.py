@@ -9,7 +9,7 @@ from poolrummy.dealer import handlers
 from poolrummy.dealer.appends import Appends
 from poolrummy.dealer.deadlines import Deadlines
 from poolrummy.dealer.held import HeldTable, Recorded
-from poolrummy.dealer.loading import load_table
+from poolrummy.dealer.loading import Checkpoints, load_table
 from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.seed_keeper import SeedMismatch
 from poolrummy.dealer.vault import PackMismatch, Vault
@@ -40,8 +40,11 @@ class Limits:
 class DealerPartition:
     """Decides the messages and deadlines of one partition's tables (a ``DealerHandler`` of the runtime)."""
 
-    def __init__(self, *, new_vault: NewVault, opening: Opening, limits: Limits) -> None:
+    def __init__(
+        self, *, new_vault: NewVault, opening: Opening, limits: Limits, checkpoints: Checkpoints | None = None
+    ) -> None:
         self._new_vault = new_vault
+        self._checkpoints = checkpoints
         self._opening = opening
         self._limits = limits
         self._tables: dict[str, HeldTable] = {}
@@ -72,7 +75,7 @@ class DealerPartition:
         self._unowned_ms, self._loaded_ms = lease.unowned_ms, await store.now_ms()
         for table in await store.open_tables(lease.partition):
             try:
-                held = await load_table(table, store, self._new_vault)
+                held = await load_table(table, store, self._new_vault, self._checkpoints)
             except (PackMismatch, SeedMismatch, FeedGap) as error:
                 log.critical("table cannot be loaded", table=table, reason=str(error))
                 self._broken[table] = str(error)
@@ -168,11 +171,12 @@ class DealerPartition:
         """When the earliest running deadline ends; at once, as long as clocks have yet to be shifted."""
         return 0 if self._unowned_ms else self._deadlines.next_ms()
 
-    def due(self, read_past_ms: int, offset: str) -> Sequence[Append]:
-        """Fire the deadlines up to this time, as commands like any other."""
+    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
+        """Fire the deadlines up to this time, as commands like any other; not for tables that a message waits for."""
         assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
         appends = self._shift_clocks()
-        for table, clock in self._deadlines.pop_until(read_past_ms):
+        named = {handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max) for entry in waiting}
+        for table, clock in self._deadlines.pop_until(read_past_ms, named):
             self._in_hand = table
             appends.extend(self._system(RunClock(table=table, deadline=clock.armed_by), read_past_ms))
         self._in_hand = None

@@ -13,6 +13,7 @@ from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, NotOwner, R
 from poolrummy.runtime.handlers import DealerHandler
 from poolrummy.runtime.offsets import place
 from poolrummy.runtime.pumps import Pump
+from poolrummy.runtime.slices import Slices
 from poolrummy.runtime.store import (
     Append,
     AppendAnswer,
@@ -39,6 +40,7 @@ class DealerTenure(Tenure):
         self.make = make
         self.handler = make(lease.partition)
         self._moved = asyncio.Event()
+        self._slices = Slices()
 
     async def load(self) -> None:
         """Build the state of the partition from what is stored."""
@@ -77,6 +79,16 @@ class DealerTenure(Tenure):
         if await self.begun() and self.lease.takeovers:
             await self._handle_with_caution(batch)
             return
+        fetched_ms, rest = place(batch[-1].id)[0] - 1, batch
+        while rest:
+            size = self._slices.size
+            part, rest = rest[:size], rest[size:]
+            await self._handle_part(part)
+            if rest:
+                # All that the server took up to then is in our hands: a table that no message waits for may be timed.
+                await self._fire_up_to(fetched_ms, rest)
+
+    async def _handle_part(self, batch: Sequence[InboxEntry]) -> None:
         try:
             appends = await self._decide(batch, caution=False)
         except Exception as broken:
@@ -115,7 +127,9 @@ class DealerTenure(Tenure):
         await self.handler.gather(batch, self.around.store)
         started_s = time.perf_counter()
         appends = self.handler.handle(batch, caution=caution)
-        self.around.metrics.handle_seconds.labels(self.lease.role).observe(time.perf_counter() - started_s)
+        took_s = time.perf_counter() - started_s
+        self._slices.took(took_s, len(batch))
+        self.around.metrics.handle_seconds.labels(self.lease.role).observe(took_s)
         for append in appends:
             refuse_oversize(append)
         ends = appends[-1].to_offset if appends else self.offset
@@ -178,12 +192,12 @@ class DealerTenure(Tenure):
         if place(last_id) <= place(self.offset):
             await self._fire_up_to(now_ms)
 
-    async def _fire_up_to(self, read_past_ms: int) -> None:
+    async def _fire_up_to(self, read_past_ms: int, waiting: Sequence[InboxEntry] = ()) -> None:
         deadline_ms = self.handler.next_deadline_ms()
         if deadline_ms is None or deadline_ms > read_past_ms:
             return
         try:
-            appends = self.handler.due(read_past_ms, self.offset)
+            appends = self.handler.due(read_past_ms, self.offset, waiting)
             for append in appends:
                 refuse_oversize(append)
         except Exception as broken:

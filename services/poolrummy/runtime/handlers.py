@@ -39,10 +39,11 @@ class DealerHandler(Protocol):
         """When the earliest running deadline ends, by the server's clock."""
         ...
 
-    def due(self, read_past_ms: int, offset: str) -> Sequence[Append]:
-        """Fire the deadlines up to this time: every message that the server took up to then is handled.
+    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
+        """Fire the deadlines up to this time: every message that the server took up to then is handled, or waits here.
 
-        Each append starts and ends at ``offset``.
+        A table that a waiting message names is left alone until that is handled. Each append starts and ends at
+        ``offset``.
         """
         ...
 

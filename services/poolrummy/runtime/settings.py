@@ -41,6 +41,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """0: any free port."""
     keys_dir: str | None = None
     data_dir: str | None = None
+    checkpoints_dir: str | None = None
+    """Where the notary keeps signed checkpoints, outside the server; the dealer refuses logs that fall behind them."""
     profiles_dir: str | None = None
     """A folder of rule profiles beside those of the package."""
     log_format: Literal["json", "console"] = "json"

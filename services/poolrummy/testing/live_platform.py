@@ -15,6 +15,8 @@ import redis
 from poolrummy.rules.state import Table
 from poolrummy.rules.table import evolve
 from poolrummy.runtime.embedded import free_port
+from poolrummy.runtime.redis_reads import feed_entry
+from poolrummy.runtime.store import FeedEntry
 from poolrummy_contracts import codec, streams
 from poolrummy_contracts.commands import PlatformCommand
 from poolrummy_contracts.events import OpenedCard, TableEvent
@@ -77,7 +79,7 @@ class LivePlatform:
     """Processes on one server, and everything a platform's side does with it."""
 
     def __init__(self, url: str, folder: Path, **settings: object) -> None:
-        self.client = cast("redis.Redis", redis.Redis.from_url(url, socket_timeout=10))  # pyright: ignore[reportUnknownMemberType]  # redis-py leaves its keywords untyped
+        self.client = redis.Redis.from_url(url, socket_timeout=10)  # pyright: ignore[reportUnknownMemberType]  # redis-py leaves its keywords untyped
         self.folder = folder
         self.environment = {
             "POOLRUMMY_REDIS_URL": url,
@@ -174,6 +176,16 @@ class LivePlatform:
         assert state is not None, f"{table} has no log"
         self._tables[table] = state
         return state
+
+    def feed(self, partition: int) -> list[FeedEntry]:
+        """Everything that stands in the feed of a partition."""
+        found = cast("list[tuple[bytes, Fields]]", self.client.xrange(streams.feed(partition)))
+        return [feed_entry(entry, fields) for entry, fields in found]
+
+    def known(self, table: str) -> int:
+        """The version up to which :meth:`table` has folded the log."""
+        state = self._tables.get(table)
+        return state.v if state is not None else 0
 
     def lines(self, table: str, seat: int) -> list[SeatMessage]:
         """What a seat is told in private."""
