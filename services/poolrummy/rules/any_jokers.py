@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from poolrummy.rules.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
 from poolrummy.rules.search import NEVER, Record, Vector
-from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
+from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, PureRun, pure_runs, windows_up_to
 
 KEPT: Final = 20_000
 
@@ -101,8 +101,7 @@ class SuitTables:
                         in_place = wild is not None and key & wild.mask and wild_place(wild.place, first, length)
                         if jokers - 1 > self.most_jokers or not in_place or wild is None:
                             continue
-                        rest -= place_bits(wild.place)
-                        rest = rest if rest & wild.mask else rest & SUIT_MASK
+                        rest = _with_tag_if_wild(rest - place_bits(wild.place))
                     yield Step(jokers, rest, sum(VALUES[at] for at in places), cards, first, length)
 
     def record(self, key: int) -> Record:
@@ -113,34 +112,37 @@ class SuitTables:
         pure: list[int] = [NEVER]
         both: list[int] = [NEVER]
         heaviest = 0
-        for run in self.runs(key):
-            if run.points > heaviest:
-                heaviest = run.points
-            if run.length <= LONGEST:
-                saved = self.vector(run.rest)
-                _improve(pure, saved, run.jokers, run.points)
+        for cards, length, points, wilds in self.runs(key):
+            if points > heaviest:
+                heaviest = points
+            if length <= LONGEST:
+                saved = self.vector(self.without_run(key, cards))
+                _improve(pure, saved, wilds, points)
                 # Without a point saved there is no second sequence in this suit.
-                _improve(both, [points or NEVER for points in saved], run.jokers, run.points)
+                _improve(both, [more or NEVER for more in saved], wilds, points)
         found = self.records[key] = (any_way, _cut(pure), _cut(both), heaviest)
         return found
 
-    def runs(self, key: int) -> Iterator["Run"]:
-        """Every pure sequence of a suit with what is left of the suit, lowest first, then shortest (rule 5.2)."""
+    def kept_record(self, key: int) -> Record:
+        """The record of a key, from the table where it is there."""
+        return self.records.get(key) or self.record(key)
+
+    def runs(self, key: int) -> list[PureRun]:
+        """Every pure sequence of a suit, lowest first, then shortest (rules 5.2 and 5.8)."""
         wild = wild_of_tag(key)
-        mask = 0 if wild is None else wild.mask
-        held = key & SUIT_MASK
-        seen = held if self.wild_pure else held & ~mask
+        seen = key & SUIT_MASK if wild is None or self.wild_pure else plain_of(key)
         present = (seen | seen >> 1) & SUIT_ONES
         if not present & present >> 2 & present >> 4:
-            return
-        for cards, length, points, wilds in pure_runs(present, -1 if wild is None else wild.place):
-            if length <= self.longest:
-                if self.limited:
-                    rest = key - cards
-                    rest = rest if rest & mask else rest & SUIT_MASK
-                else:
-                    rest = (held & ~mask) - (cards & ~mask)
-                yield Run(cards, rest, length, points, wilds)
+            return []
+        runs = pure_runs(present, -1 if wild is None else wild.place)
+        return runs if self.longest >= PLACES - 1 else [run for run in runs if run[1] <= self.longest]
+
+    def without_run(self, key: int, cards: int) -> int:
+        """The key of the vector for what is left without a pure sequence."""
+        if not self.limited:
+            wild = wild_of_tag(key)
+            return key - cards if wild is None else plain_of(key) - (cards & ~wild.mask)
+        return _with_tag_if_wild(key - cards)
 
     def forget(self) -> None:
         """Empty the tables."""
@@ -150,20 +152,16 @@ class SuitTables:
         self.records[0] = ((0,), (NEVER,), (NEVER,), 0)
 
 
-class Run(NamedTuple):
-    """A pure sequence: its cards, the key that is left, length, points, and wild cards that stand for themselves."""
-
-    cards: int
-    rest: int
-    length: int
-    points: int
-    jokers: int
-
-
 def plain_of(key: int) -> int:
     """A key without its wild cards."""
     wild = wild_of_tag(key)
     return key if wild is None else key & SUIT_MASK & ~wild.mask
+
+
+def _with_tag_if_wild(key: int) -> int:
+    """The key without its tag where the last wild card has left the suit."""
+    wild = wild_of_tag(key)
+    return key if wild is None or key & wild.mask else key & SUIT_MASK
 
 
 def lowest(key: int) -> int:
@@ -187,8 +185,7 @@ def _improve(best: list[int], saved: Sequence[int], jokers: int, points: int) ->
     while len(best) < len(saved) + jokers:
         best.append(best[-1])
     for more in saved:
-        if more + points > best[jokers]:
-            best[jokers] = more + points
+        best[jokers] = max(best[jokers], more + points)
         jokers += 1
 
 

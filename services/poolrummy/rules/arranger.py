@@ -9,7 +9,7 @@ import msgspec
 
 from poolrummy.rules.cover import cover
 from poolrummy.rules.layout import ORDER, groups_of
-from poolrummy.rules.meld_rules import HOUSE, MeldRules, wild_rank
+from poolrummy.rules.meld_rules import HOUSE, UNLIMITED, MeldRules, wild_rank
 from poolrummy.rules.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
 from poolrummy.rules.placed import first_too_large
 from poolrummy.rules.saving import Plan, Tables, plan, question, tables_for
@@ -66,7 +66,7 @@ def count(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> int:
             return _of_all(code, total, joker, rules, tables)
         engine, keys, jokers, held = asked
         raw = total - most_saved(engine, keys, jokers, held, total, alone=True)[0]
-        return raw if raw < rules.full_count_cap else rules.full_count_cap
+        return min(rules.full_count_cap, raw)
     counted = _counted(code, joker, rules, tables)
     if counted is None:
         return _of_all(code, total, joker, rules, tables)
@@ -90,7 +90,8 @@ def _declared(
     if shown is None or shown.node is None or shown.saved < counted.saved:
         return None
     groups = groups_of(shown, hand, wild, rules, tables)
-    if sum(len(group.cards) for group in groups) == 13 and first_too_large(groups, rules) is None:
+    placed = sum([len(group.cards) for group in groups])
+    if placed == 13 and (rules.max_extra_group_size == UNLIMITED or first_too_large(groups, rules) is None):
         return groups
     # The terms limit the groups, so that jokers may be left over: ask whether they can be placed in any way at all.
     return cover(tuple(hand), wild.rank, rules)

@@ -8,7 +8,6 @@ it is called for every node of the search; a loop costs three times as much (mea
 
 from typing import Final
 
-from poolrummy.rules.few_jokers import NOTHING
 from poolrummy.rules.search import NEVER, Record, Vector
 
 

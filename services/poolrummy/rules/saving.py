@@ -21,7 +21,8 @@ from poolrummy.rules.packed import (
     SUIT_MASK,
     Wild,
 )
-from poolrummy.rules.search import Engine, Fold, Keys, Node, Vector, most_saved
+from poolrummy.rules.search import Engine, Fold, Keys, Node, Record, Vector, most_saved
+from poolrummy.rules.sequences_found import Kept, Ways
 from poolrummy.rules.windows import LONGEST
 from poolrummy_contracts.cards import SUITS, Card
 
@@ -35,6 +36,7 @@ class Tables(NamedTuple):
     """The tables of the suits for terms of one shape, and the engines that work with them."""
 
     suits: SuitTables
+    ways: Ways
     engines: dict[Need, Engine]
     few: bool
     """Whether the fast engine may be used for a pure and a second sequence with up to three jokers."""
@@ -78,6 +80,7 @@ def _tables(*, longest: int, most_jokers: int, wild_pure: bool, joker_only: str)
 
     return Tables(
         suits=suits,
+        ways=Ways(suits),
         engines={
             "any": engine(fold_any.any_groups),
             "pure": engine(fold_any.with_pure),
@@ -154,11 +157,21 @@ def question(code: int, wild: Wild, tables: Tables, need: Need) -> Question | No
     return FEW if few else tables.engines[need], keys, jokers, plain
 
 
-def vector_of(plan: Plan, tables: Tables, key: int) -> Vector:
-    """What the sequences of a suit save with 0, 1, 2 … jokers, from the tables that the search has used."""
-    if plan.few:
-        return few_jokers.vectors.get(key) or few_jokers.vector(key)
-    return tables.suits.vector(key)
+def kept(plan: Plan, tables: Tables) -> Kept:
+    """The tables in which the search has found a plan."""
+    return KEPT_FEW if plan.few else Kept(tables.suits.vector, tables.suits.kept_record)
+
+
+def _vector_of_few(key: int) -> Vector:
+    """What the sequences of a suit save with 0 to 3 jokers, from the tables of the fast engine."""
+    return few_jokers.vectors.get(key) or few_jokers.vector(key)
+
+
+def _record_of_few(key: int) -> Record:
+    return few_jokers.records.get(key) or few_jokers.record(key)
+
+
+KEPT_FEW: Final = Kept(_vector_of_few, _record_of_few)
 
 
 def _in_reach(places: int, jokers: int) -> int:

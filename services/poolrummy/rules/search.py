@@ -56,8 +56,7 @@ def most_saved(engine: Engine, keys: Keys, jokers: int, held: int, total: int, *
     best = -1
     if alone:
         for heaviest in (r0[3], r1[3], r2[3], r3[3]):
-            if heaviest > best:
-                best = heaviest
+            best = max(best, heaviest)
     root = fold(r0, r1, r2, r3, jokers)
     if root is None or root[jokers] < 0:
         return best, None

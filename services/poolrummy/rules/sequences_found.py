@@ -1,96 +1,184 @@
 """Which sequences save what the search has found: the way back through the tables of the suits.
 
 Where several save the same, the first in this order is taken, so that a hand always gets the same groups: the suit of
-the pure sequence as S H D C, the longest pure sequence, the lowest; then the fewest jokers in clubs, diamonds, hearts;
-then in each suit from the lowest card up: a sequence before none, one with fewer jokers before one with more.
+the pure sequence as S H D C, the fewest jokers in that suit, the longest pure sequence, the lowest; then the fewest
+jokers in clubs, in diamonds, in hearts; then in each suit from the lowest card up: a sequence before none, one with fewer jokers before one with more.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from poolrummy.rules.any_jokers import SuitTables, without_lowest
 from poolrummy.rules.fold_any import add
-from poolrummy.rules.packed import SUIT_MASK
-from poolrummy.rules.search import Vector
-from poolrummy.rules.windows import LONGEST
+from poolrummy.rules.search import Keys, Record, Vector
+from poolrummy.rules.windows import LONGEST, PureRun
+
+NOTHING: Final[Vector] = (0,)
+KEPT: Final = 8_000
 
 
 class Line(NamedTuple):
-    """A sequence in places: its suit, first place and length, and its cards that are no jokers, as bits."""
+    """A sequence in places: its first place and its length, its cards that fill their own places, as bits.
 
-    suit: int
+    ``jokers`` is the number of joker cards it takes, a wild card that stands for itself among them.
+    """
+
     first: int
     length: int
     cards: int
+    jokers: int
     pure: bool
 
 
-class Ways(NamedTuple):
-    """What the way back needs: the vector of a key, and the steps that lead to it."""
+Lines = tuple[Line, ...]
+OfSuits = tuple[Lines, Lines, Lines, Lines]
+"""The sequences of each suit, in the order S H D C."""
+
+
+class Kept(NamedTuple):
+    """The tables that the search has used: the vector and the record of a key."""
 
     vector: Callable[[int], Vector]
-    suits: SuitTables
+    record: Callable[[int], Record]
 
 
-def lines_of(ways: Ways, keys: Sequence[int], jokers: int, target: int) -> list[Line]:
-    """Sequences that save exactly so much with so many jokers."""
-    bare = [ways.suits.bare(key) for key in keys]
-    vectors = [ways.vector(key) for key in bare]
-    shares = _shares(vectors, jokers, target)
-    return [
-        line
-        for suit, (key, share) in enumerate(zip(bare, shares, strict=True))
-        if vectors[suit][-1]
-        for line in _lines_in(ways, suit, key, share, _at(vectors[suit], share))
-    ]
+class Ways:
+    """The way back through the tables of one shape; what it finds for a suit is kept from hand to hand."""
 
+    def __init__(self, suits: SuitTables) -> None:
+        self.suits = suits
+        self.lines: dict[tuple[int, int], Lines] = {}
+        self.pure_lines: dict[tuple[int, int, bool], Lines] = {}
 
-def lines_with_pure(
-    ways: Ways, keys: Sequence[int], jokers: int, target: int, *, second: bool, joker_group: bool
-) -> tuple[list[Line], bool]:
-    """Sequences with a pure one first that save exactly so much; and whether three jokers are the second one.
+    def any_lines(self, kept: Kept, keys: Keys, jokers: int, target: int) -> OfSuits:
+        """Sequences that save exactly so much with so many jokers."""
+        bare = [self.suits.bare(key) for key in keys]
+        shares = _shares([kept.vector(key) for key in bare], jokers, target)
+        s, h, d, c = (self._lines_in(kept, key, share) for key, share in zip(bare, shares, strict=True))
+        return s, h, d, c
 
-    With ``second`` there has to be a second sequence.
-    """
-    vectors = [ways.vector(ways.suits.bare(key)) for key in keys]
-    for suit, key in enumerate(keys):
-        runs = sorted(ways.suits.runs(key), key=lambda run: -run.length)
-        if not runs:
-            continue
-        other = _sum([vector for at, vector in enumerate(vectors) if at != suit], jokers)
-        for run in runs:
-            left = jokers - run.jokers
-            wanted = target - run.points
-            if run.length > LONGEST or left < 0 or wanted < 0:
+    def with_pure(
+        self, kept: Kept, keys: Keys, jokers: int, target: int, *, second: bool, joker_group: bool
+    ) -> tuple[OfSuits, bool]:
+        """Sequences with a pure one that save exactly so much; and whether three jokers are the second one.
+
+        With ``second`` there has to be a second sequence.
+        """
+        records = [kept.record(key) for key in keys]
+        for suit, (any_way, pure, both, heaviest) in enumerate(records):
+            if not heaviest:
                 continue
-            if not wanted and second and not (joker_group and left >= 3):
+            others = [record[0] if at != suit else NOTHING for at, record in enumerate(records)]
+            sums = _sums(others, jokers)
+            for own in range(jokers + 1):
+                left = jokers - own
+                other = _at(sums[-1], left)
+                if second and not other:
+                    if _at(both, own) == target:
+                        return self._all_lines(kept, keys, suit, own, others, left, 0, both=True), False
+                    if joker_group and left >= 3 and _at(pure, own) + _at(sums[-1], left - 3) == target:
+                        return self._all_lines(kept, keys, suit, own, others, left - 3, target - _at(pure, own)), True
+                elif _at(pure, own) + other == target:
+                    return self._all_lines(kept, keys, suit, own, others, left, other), False
+        raise AssertionError("the search found more than the tables can show")
+
+    def heaviest(self, keys: Keys) -> OfSuits:
+        """The pure sequence of most points (rule 8.2); in the order S H D C, then the longest, then the lowest."""
+        best: tuple[int, PureRun] | None = None
+        for suit, key in enumerate(keys):
+            for run in sorted(self.suits.runs(key), key=_shorter):
+                if best is None or run[2] > best[1][2]:
+                    best = suit, run
+        assert best is not None, "there is a pure sequence"
+        s, h, d, c = ((_line_of(best[1]),) if suit == best[0] else () for suit in range(4))
+        return s, h, d, c
+
+    def _all_lines(
+        self,
+        kept: Kept,
+        keys: Keys,
+        suit: int,
+        own: int,
+        others: Sequence[Vector],
+        left: int,
+        other: int,
+        *,
+        both: bool = False,
+    ) -> OfSuits:
+        """The sequences of the suit with the pure one, and those of the others, which save so much together."""
+        shares = _shares(others, left, other)
+        s, h, d, c = (
+            self._pure_lines_in(kept, key, own, both=both) if at == suit else self._lines_in(kept, key, shares[at])
+            for at, key in enumerate(keys)
+        )
+        return s, h, d, c
+
+    def _pure_lines_in(self, kept: Kept, key: int, jokers: int, *, both: bool) -> Lines:
+        """The sequences of one suit, a pure one first, that save the most; with ``both`` a second one among them."""
+        known = self.pure_lines.get((key, jokers, both))
+        if known is not None:
+            return known
+        if len(self.pure_lines) > KEPT:
+            self.pure_lines.clear()
+        target = _at(kept.record(key)[2 if both else 1], jokers)
+        for run in sorted(self.suits.runs(key), key=_shorter):
+            cards, length, points, wilds = run
+            left = jokers - wilds
+            if length > LONGEST or left < 0 or points > target:
                 continue
-            if _most(other, ways.vector(run.rest), left) == wanted:
-                first = Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
-                rest = [*keys[:suit], run.rest, *keys[suit + 1 :]]
-                return [first, *(lines_of(ways, rest, left, wanted) if wanted else [])], second and not wanted
-    raise AssertionError("the search found more than the tables can show")
+            rest = self.suits.without_run(key, cards)
+            saved = _at(kept.vector(rest), left)
+            if points + saved == target and (saved or not both):
+                found = (_line_of(run), *self._lines_in(kept, rest, left))
+                self.pure_lines[key, jokers, both] = found
+                return found
+        raise AssertionError("the record of a suit says more than its pure sequences save")
+
+    def _lines_in(self, kept: Kept, key: int, jokers: int) -> Lines:
+        """The sequences of one suit that save the most with so many jokers."""
+        known = self.lines.get((key, jokers))
+        if known is not None:
+            return known
+        if len(self.lines) > KEPT:
+            self.lines.clear()
+        lines: list[Line] = []
+        rest, unused = self.suits.bare(key), jokers
+        target = _at(kept.vector(rest), jokers)
+        while target:
+            for step in self.suits.steps(rest):
+                left = unused - step.jokers
+                if left >= 0 and _at(kept.vector(step.rest), left) + step.points == target:
+                    lines.append(Line(step.first, step.length, step.cards, step.jokers, pure=step.jokers == 0))
+                    rest, unused, target = step.rest, left, target - step.points
+                    break
+            else:
+                rest = without_lowest(rest)
+        found = self.lines[key, jokers] = tuple(lines)
+        return found
 
 
-def heaviest_line(suits: SuitTables, keys: Sequence[int]) -> Line:
-    """The pure sequence of most points (rule 8.2); in the order S H D C, then the longest, then the lowest."""
-    found = [
-        (-run.points, suit, -run.length, index, run)
-        for suit, key in enumerate(keys)
-        for index, run in enumerate(suits.runs(key))
-    ]
-    *_, suit, _, _, run = min(found)
-    return Line(suit, _first_place(run.cards), run.length, run.cards, pure=True)
+def _shorter(run: PureRun) -> int:
+    return -run[1]
+
+
+def _line_of(run: PureRun) -> Line:
+    """A pure run as a sequence in places; an ace, noted at both ends, stands high where the king is in the run."""
+    cards, length, _, wilds = run
+    low = cards & ~1 if cards & 1 and cards >> 24 & 1 else cards
+    return Line((low & -low).bit_length() - 1 >> 1, length, cards, wilds, pure=True)
 
 
 def _shares(vectors: Sequence[Vector], jokers: int, target: int) -> list[int]:
     """How many jokers each suit uses, where together they save the target with as few as possible."""
-    sums: list[Vector] = [vectors[0]]
-    for vector in vectors[1:]:
-        sums.append(_sum([sums[-1], vector], jokers))
-    left = next(used for used in range(jokers + 1) if _at(sums[-1], used) == target)
     shares = [0] * len(vectors)
+    sums = _sums(vectors, jokers)
+    left = 0
+    while _at(sums[-1], left) != target:
+        left += 1
+    assert left <= jokers, "the target was found with these jokers"
     for suit in range(len(vectors) - 1, 0, -1):
+        if not left:
+            break
         for own in range(left + 1):
             below = _at(sums[suit - 1], left - own)
             if below + _at(vectors[suit], own) == target:
@@ -102,41 +190,15 @@ def _shares(vectors: Sequence[Vector], jokers: int, target: int) -> list[int]:
     return shares
 
 
-def _sum(vectors: Sequence[Vector], jokers: int) -> Vector:
-    """What the parts save together; parts that save nothing cost no time."""
-    found: Vector = (0,)
+def _sums(vectors: Sequence[Vector], jokers: int) -> list[Vector]:
+    """What the first part saves, the first two together, and so on; parts that save nothing cost no time."""
+    total: Vector = NOTHING
+    sums: list[Vector] = []
     for vector in vectors:
         if vector[-1]:
-            found = add(found, vector, jokers) if found[-1] else vector
-    return found
-
-
-def _most(one: Vector, two: Vector, jokers: int) -> int:
-    """The most that two parts save with so many jokers."""
-    return max([_at(one, jokers - own) + _at(two, own) for own in range(jokers + 1)])
-
-
-def _lines_in(ways: Ways, suit: int, key: int, jokers: int, target: int) -> list[Line]:
-    """The sequences of one suit that save the target."""
-    lines: list[Line] = []
-    while target:
-        for step in ways.suits.steps(key):
-            left = jokers - step.jokers
-            if left >= 0 and _at(ways.vector(step.rest), left) + step.points == target:
-                lines.append(Line(suit, step.first, step.length, step.cards, pure=step.jokers == 0))
-                key, jokers, target = step.rest, left, target - step.points
-                break
-        else:
-            key = without_lowest(key)
-    return lines
-
-
-def _first_place(cards: int) -> int:
-    """The lowest place of a pure run; an ace, noted at both ends, stands high where the king is in the run."""
-    if cards & 1 and cards >> 24 & 1:
-        cards &= ~1
-    cards &= SUIT_MASK
-    return (cards & -cards).bit_length() - 1 >> 1
+            total = add(total, vector, jokers) if total[-1] else vector
+        sums.append(total)
+    return sums
 
 
 def _at(vector: Vector, jokers: int) -> int:

@@ -55,6 +55,7 @@ def sets_of_rank(place: int, pattern: int) -> RankSets:
     return RankSets(place, 3 << 2 * place, choices, gains, gains[:4])
 
 
+@cache
 def sets_taken(pattern: int, jokers: int) -> tuple[int, ...]:
     """The suits of each set, where the sets together take exactly this pattern with so many jokers."""
     return next(_exact(pattern, jokers, 0))
