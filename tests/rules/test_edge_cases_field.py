@@ -4,8 +4,9 @@ import pytest
 
 from poolrummy.testing.given import a, c, e, given
 from poolrummy.testing.matches import terms_of
-from poolrummy.testing.packs import DealScript
-from poolrummy.testing.tables import TABLE, started
+from poolrummy.testing.packs import DealScript, Script, shuffled_faces
+from poolrummy.testing.tables import TABLE, opened, started
+from poolrummy_contracts.cards import Card
 from poolrummy_contracts.refusals import Refusal
 from poolrummy_contracts.terms import AutoTurns
 
@@ -85,6 +86,20 @@ def test_106_cards_through_a_reshuffle():
 
     assert (len(table.deal.stock), len(table.deal.pile)) == (25, 1)
     assert (len(table.last(e.StockReshuffled).taken), table.deal.wild.position in table.deal.aside) == (26, True)
+
+
+@pytest.mark.rule("3.5")
+def test_a_pack_with_one_card_too_many_and_another_missing_is_not_dealt():
+    """F57: the second 8 of hearts lies in the stock and, in place of a king, in a hand."""
+    terms = terms_of()
+    faces = list(shuffled_faces(terms, 7))
+    faces[faces.index("KD")] = Card("8H")
+    table = opened(terms, Script(terms, {1: DealScript(faces=tuple(faces))}))
+    table.sit(1, 2, 3, 4, 5)
+
+    with pytest.raises(AssertionError, match="not made of the decks"):
+        table.sit(6)
+    assert table.table.phase == "starting"
 
 
 @pytest.mark.rule("4.4")

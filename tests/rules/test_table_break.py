@@ -155,6 +155,22 @@ def test_who_leaves_while_the_payment_is_awaited_gets_no_answer():
 
 
 @pytest.mark.rule("10.8")
+def test_when_everybody_who_was_in_has_left_nobody_comes_back_though_he_has_paid():
+    table = after_deal(terms_of("rummypassion", rejoin_payment="cashier"), [45, 101])
+    table.rejoin(2)
+    given(table).when(c.Leave(**table.who(1))).then(a(e.SeatForfeited, seat=1))
+
+    given(table).when(answer(table)).then(
+        a(e.RejoinDeclined, seat=2, why="threshold"),
+        e.RejoinClosed,
+        a(e.MatchEnded, how="last-seat"),
+        e.BatchClosed,
+        e.TableClosed,
+    )
+    assert table.last(e.MatchEnded).places[0].seat == 1
+
+
+@pytest.mark.rule("10.8")
 def test_where_only_one_seat_is_left_in_by_leaving_no_rejoin_is_waited_for():
     table = after_deal(terms_of(), [45, 60, 101])
 

@@ -17,7 +17,7 @@ def run(rec: Recorder, command: RunClock) -> None:
         case "fill":
             seating.not_filled(rec)
         case "start":
-            seating.start(rec)
+            seating.start(rec, rec.own("1.3"))
         case "turn":
             misses.turn_ran_out(rec)
         case "finish":
@@ -25,7 +25,7 @@ def run(rec: Recorder, command: RunClock) -> None:
         case "declare":
             losers.close_window(rec)
         case "rejoin":
-            rejoin_window.close(rec)
+            rejoin_window.close(rec, rec.own("10.7"))
         case "split" | "vote":
             split_window.ran_out(rec)
         case _:

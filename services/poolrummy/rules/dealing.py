@@ -1,6 +1,6 @@
 """The toss, and the deal: who gets which places of the pack (chapters 2 and 3)."""
 
-from poolrummy.rules import seeds, toss
+from poolrummy.rules import conservation, seeds, toss
 from poolrummy.rules.deal_out import deal_out
 from poolrummy.rules.order import in_play, next_order, same_order
 from poolrummy.rules.recorder import Recorder
@@ -29,6 +29,7 @@ def deal(rec: Recorder) -> None:
     order = in_play(circle, rec.standings)
     number = table.deal_number + 1
     pack = rec.hidden.pack(number, seeds.next_basis(table, order))
+    conservation.check_pack(pack.faces, table.terms)
     layout = deal_out(table.terms, order, pack.faces)
     rec.record(
         DealStarted(

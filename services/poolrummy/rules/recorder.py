@@ -2,12 +2,13 @@
 
 from typing import TypedDict
 
+from poolrummy.rules import conservation
 from poolrummy.rules.fold import evolve
 from poolrummy.rules.hidden import Hidden
 from poolrummy.rules.standings import Standings
 from poolrummy.rules.state import Deal, Table
 from poolrummy_contracts.cards import Position
-from poolrummy_contracts.events import Actor, DealStarted, TableEvent
+from poolrummy_contracts.events import Actor, DealStarted, StockReshuffled, TableEvent
 from poolrummy_contracts.seat_lines import GroupingSaved, PlainLine
 from poolrummy_contracts.terms import Seat
 
@@ -52,6 +53,13 @@ class Recorder:
         self.events.append(event)
         if isinstance(event, DealStarted):
             self._dealt = True
+        deal = self.table.deal
+        if deal is None:
+            return
+        if isinstance(event, DealStarted | StockReshuffled):
+            conservation.check_places(deal)
+        else:
+            conservation.check_count(deal)
 
     def tell(self, line: PlainLine) -> None:
         """Tell a single seat something that nobody else may see."""

@@ -4,7 +4,7 @@ from poolrummy.rules import rejoin
 from poolrummy.rules.break_state import RejoinWindow
 from poolrummy.rules.match_end import over
 from poolrummy.rules.permits import in_seat, late
-from poolrummy.rules.recorder import Recorder
+from poolrummy.rules.recorder import Recorder, Stamp
 from poolrummy_contracts.commands import AskRejoin, RefuseRejoin
 from poolrummy_contracts.events import (
     DeclineReason,
@@ -72,7 +72,7 @@ def proceed(rec: Recorder) -> bool:
         return False
     waits = bool(window.offered or window.queue)
     if not waits or over(rec.standings, rejoin_to_come=True) is not None:
-        close(rec)
+        close(rec, rec.follow("10.7"))
         return True
     waiting = window.queue[:1] or window.offered
     for seat in waiting:
@@ -85,9 +85,9 @@ def proceed(rec: Recorder) -> bool:
     return False
 
 
-def close(rec: Recorder) -> None:
+def close(rec: Recorder, stamp: Stamp) -> None:
     """The window is over; who has not come back stays out (rule 10.7)."""
-    rec.record(RejoinClosed(**rec.follow("10.7"), window=_window(rec).number))
+    rec.record(RejoinClosed(**stamp, window=_window(rec).number))
 
 
 def _settle(rec: Recorder, seat: Seat) -> None:

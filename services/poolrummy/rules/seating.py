@@ -2,7 +2,7 @@
 
 from poolrummy.rules import prizes, seat_seeds
 from poolrummy.rules.permits import in_seat
-from poolrummy.rules.recorder import Recorder
+from poolrummy.rules.recorder import Recorder, Stamp
 from poolrummy.rules.state import Chair
 from poolrummy_contracts.commands import Leave, OpenTable, Sit
 from poolrummy_contracts.events import (
@@ -104,16 +104,16 @@ def start_if_full(rec: Recorder) -> bool:
     waits = seat_seeds.hurry(rec)
     if waits is not None:
         return waits
-    start(rec)
+    start(rec, rec.follow("1.3"))
     return True
 
 
-def start(rec: Recorder) -> None:
+def start(rec: Recorder, stamp: Stamp) -> None:
     """The match begins with the seats that are taken; each owes its entry (rules 1.3 and 11.1)."""
     seats = tuple(_seated(chair) for chair in rec.table.chairs)
     owed, pool = prizes.entries(rec.table.terms, seats)
     given = seat_seeds.closed(rec.table)
-    rec.record(MatchStarted(**rec.follow("1.3"), seats=seats, obligations=owed, prize_pool=pool, seat_seeds=given))
+    rec.record(MatchStarted(**stamp, seats=seats, obligations=owed, prize_pool=pool, seat_seeds=given))
 
 
 def not_filled(rec: Recorder) -> None:

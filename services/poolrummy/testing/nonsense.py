@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from poolrummy.rules.state import Deal
 from poolrummy.testing.tables import CHANNEL_KEY, TABLE, Command, TestTable, Who
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.cards import Position
@@ -82,8 +81,9 @@ def seed_of_a_seat(random: Random, seat: int, who: Who) -> c.CommitSeed | c.Reve
     return c.RevealSeed(**who, seed=random.choice((SEED, SEED, SEED, "00" * 32, "no hex")))
 
 
-def made_up_verdict(random: Random, deal: Deal) -> ShowVerdict | HandVerdict:
-    """What a table does not depend on is how a verdict was found; thinking it up is fast."""
+def made_up_verdict(random: Random, table: TestTable) -> ShowVerdict | HandVerdict:
+    """How a verdict was found is nothing that a table depends on; thinking it up is fast."""
+    deal = table.deal
     if deal.ask is not None:
         valid = random.random() < 0.7
         return ShowVerdict(
@@ -97,11 +97,12 @@ def made_up_verdict(random: Random, deal: Deal) -> ShowVerdict | HandVerdict:
             groups=(),
             arrangement=None,
         )
-    points = random.choice((0, 2, 12, 35, 61, 80))
+    ask = random.choice(deal.asks)
+    points = random.choice((0, 2, 12, 35, 61, 80, _up_to_the_threshold(table, ask.seat)))
     return HandVerdict(
         id="verdict",
         table=TABLE,
-        ask=random.choice(deal.asks).v,
+        ask=ask.v,
         edition=EDITION,
         groups=(),
         leftover=(),
@@ -109,6 +110,13 @@ def made_up_verdict(random: Random, deal: Deal) -> ShowVerdict | HandVerdict:
         points=points,
         complete=points == 0,
     )
+
+
+def _up_to_the_threshold(table: TestTable, seat: int) -> int:
+    """Points that bring a seat exactly to the threshold of a rejoin, where some do."""
+    threshold = table.terms.rejoin_threshold
+    points = threshold - table.totals()[seat] if isinstance(threshold, int) else 0
+    return points if 0 <= points <= table.terms.full_count_cap else 80
 
 
 def _late_rejoin(random: Random, table: TestTable) -> Command | None:

@@ -19,7 +19,7 @@ from poolrummy.testing.tables import CHANNEL_KEY, TABLE, Command, TestTable
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.cards import Position
 from poolrummy_contracts.refusals import Refused
-from poolrummy_contracts.terms import EDITION, Terms
+from poolrummy_contracts.terms import EDITION, Seat, Terms
 from poolrummy_contracts.verdicts import RejoinPayment
 
 COMPLETE: Final = "3H 4H 5H 9C TC JC 8S 8H 8D 8C QS QH QD"
@@ -125,7 +125,7 @@ class RandomMatch:
         seat = self.random.randint(1, self.table.terms.seats)
         if self.random.random() < 0.05:
             return c.Leave(**self.table.who(seat))
-        if self.random.random() < 0.25:
+        if self.random.random() < 0.4:
             return seed_of_a_seat(self.random, seat, self.table.who(seat))
         key = None if self.table.terms.currency == "practice" or self.random.random() < 0.1 else CHANNEL_KEY
         return c.Sit(**self.table.who(seat), kind=self.random.choice(("person", "robot")), channel_key=key)
@@ -190,7 +190,7 @@ class RandomMatch:
     def _verdict(self) -> Command:
         if self.random.random() < 0.05:
             return self._aside(self.table.deal)
-        verdict = self.table.verdict() if self.random.random() < 0.05 else made_up_verdict(self.random, self.table.deal)
+        verdict = self.table.verdict() if self.random.random() < 0.05 else made_up_verdict(self.random, self.table)
         if self.random.random() < 0.03:
             return replace(verdict, ask=verdict.ask - 1)
         return replace(verdict, edition=EDITION - 1) if self.random.random() < 0.03 else verdict
@@ -203,7 +203,7 @@ class RandomMatch:
             paid = self.random.random() < 0.8
             seat, v = window.payment.seat, window.payment.v
             return RejoinPayment(id=f"judge:{TABLE}:{v}", table=TABLE, ask=v, seat=seat, paid=paid)
-        if self.random.random() < 0.1:
+        if self.random.random() < 0.2:
             return self._split()
         seat = self.random.choice(window.offered or window.invited)
         who = self.table.who(seat)
@@ -216,7 +216,7 @@ class RandomMatch:
     def _split(self) -> Command:
         table = self.table.table
         assert table.standings is not None, "a match is played"
-        playing = [one.seat for one in table.standings.seats if one.state == "playing"]
+        playing = [one.seat for one in table.standings.seats if one.state == "playing"] or [Seat(1)]
         who = self.table.who(self.random.choice(playing))
         if self.random.random() < 0.05:
             return c.Leave(**who)
