@@ -12,16 +12,19 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "dealer": ("services", "deal and run the tables"),
     "validator": ("services", "judge shows and count hands"),
     "projector": ("services", "turn the log into standings and views"),
+    "notary": ("notary", "sign checkpoints of the logs, and keep them outside the server"),
     "replay": ("replay", "tell a table's story and standings from its log"),
     "audit": ("audit", "check everything that a table's log claims"),
     "bundle": ("bundle", "put a table into one file that can be audited anywhere"),
     "verify": ("verify", "check a bundle with a second verifier that shares no code with the system"),
     "dossier": ("dossier", "show from the log, on one page, why a seat was charged"),
+    "record": ("record", "write one deal as a deal record (.rdr.json), check or narrow one"),
+    "accept-rewind": ("accept_rewind", "let a log play on that goes back behind a checkpoint"),
     "rebuild": ("rebuild", "make all views anew from the logs, or compare them"),
     "arrange": ("arrange", "arrange a hand, or a file of hands"),
     "judge": ("arrange", "judge declarations from a file"),
     "rules": ("rules", "list, show, compare, check and explain rule profiles"),
-    "bench": ("bench", "measure, beside a baseline taken in the same run"),
+    "bench": ("poolrummy.bench.command", "measure, beside a baseline taken in the same run"),
 }
 """The word, the module of ``poolrummy.commands`` that holds its Typer app, and what it is for."""
 
@@ -43,13 +46,14 @@ def main() -> None:
 
 def app_of(word: str) -> typer.Typer:
     """The Typer app behind a word."""
-    module = import_module(f"poolrummy.commands.{COMMANDS[word][0]}")
+    name = COMMANDS[word][0]
+    module = import_module(name if "." in name else f"poolrummy.commands.{name}")
     return cast("typer.Typer", getattr(module, word) if hasattr(module, word) else module.app)
 
 
 def overview() -> str:
     """What ``poolrummy --help`` prints."""
-    lines = [f"  {word:<10} {what}" for word, (_, what) in COMMANDS.items()]
+    lines = [f"  {word:<13} {what}" for word, (_, what) in COMMANDS.items()]
     head = "Usage: poolrummy COMMAND [OPTIONS]\n\nBackend of a 13-card Indian Pool Rummy platform.\n"
     return "\n".join([head, *lines, "", "poolrummy COMMAND --help tells more."])
 
