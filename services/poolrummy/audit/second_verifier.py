@@ -8,7 +8,7 @@ not check. Exit code 0: all of it is right, 1: something is wrong, 2: something 
 """
 
 # fmt: off
-# ruff: noqa: D102, E501, FBT001, FBT003 -- kept short, so that one person can read all of it
+# ruff: noqa: C901, D102, D103, E501, FBT001, PLR0912 -- kept short, so that one person can read all of it
 
 import base64
 import hashlib
@@ -40,8 +40,8 @@ HOUSE: Final[dict[str, Json]] = {
     "prizes": {"prize_shares_bp": [10000]},
 }
 """Each check that knows the rules of one setting only; with another it says so."""
+NONE: Final[Json] = {"state": "none", "commitment": None, "seed": None}
 MALFORMED: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, StopIteration, OverflowError)
-
 
 class Report:
     """Counts, the first fault of each check, and what could not be checked."""
@@ -73,12 +73,8 @@ class Report:
             lines.append(f"{check:<14}{mark:<13}{told}".rstrip())
         return "\n".join([*lines, BEYOND, ""])
 
-
 def main(argv: list[str]) -> int:
     """Verify the bundle that the first argument names; the others are keys to trust, or files of them."""
-    if not argv or argv[0] in {"-h", "--help"}:
-        sys.stdout.write(str(__doc__))
-        return 2
     try:
         texts = [Path(word).read_text("utf-8") if Path(word).is_file() else word for word in argv[1:]]
         trusted = [line for text in texts for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -88,7 +84,6 @@ def main(argv: list[str]) -> int:
         return 2
     sys.stdout.write(report.text())
     return report.exit_code
-
 
 def verify(content: bytes, trusted: list[str] | None = None) -> Report:
     """Everything that this file checks; ``ValueError`` where the content is no bundle."""
@@ -116,14 +111,11 @@ def verify(content: bytes, trusted: list[str] | None = None) -> Report:
     table.end(len(events))
     return report
 
-
 def sha(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
-
 def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
 
 def parsed(line: bytes) -> Json:
     """The object in a canonical line; an empty one where there is none."""
@@ -132,7 +124,6 @@ def parsed(line: bytes) -> Json:
         return found if canonical(found) == line and isinstance(found, dict) else {}
     except (ValueError, RecursionError):
         return {}
-
 
 def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Json], list[bytes]]:
     """The events, each readable, in its place and chained, and the leaves of the tree over them."""
@@ -144,9 +135,9 @@ def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Jso
         report.ok("chain", line.get("chain") == chain.hex(), v, "the chain hash is not the one that follows")
         placed = (event.get("v"), event.get("table"), line.get("v")) == (v, manifest["table"], v)
         author = bool(event.get("rule")) and event.get("actor") in {"player", "timer", "system", "operator"}
-        now = event.get("at") if isinstance(event.get("at"), int) else -1
-        report.ok("file", placed and author and now >= at, v, "unreadable, out of place, back in time, or without author")
-        at = max(at, now)
+        now: Any = event.get("at")
+        report.ok("file", placed and author and isinstance(now, int) and now >= at, v, "unreadable, out of place, back in time, or without author")
+        at = now if isinstance(now, int) else at
         events.append(event)
         leaves.append(sha(b"\0" + stored))
     end = len(events)
@@ -155,14 +146,12 @@ def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Jso
     report.ok("chain", root(leaves).hex() == manifest.get("root"), end, "the manifest says another root")
     return events, leaves
 
-
 def root(leaves: list[bytes]) -> bytes:
     """The RFC 6962 root."""
     level = leaves or [sha(b"")]
     while len(level) > 1:
         level = [sha(b"\1" + a + b) for a, b in zip(level[::2], level[1::2], strict=False)] + level[len(level) & ~1 :]
     return level[0]
-
 
 def check_signed(report: Report, manifest: Json, found: dict[str, list[Json]], leaves: list[bytes], trusted: list[str]) -> None:
     """Signed checkpoints: a key that counts, and the root over so many lines."""
@@ -185,7 +174,6 @@ def check_signed(report: Report, manifest: Json, found: dict[str, list[Json]], l
     elif trusted and reached < len(leaves):
         report.unchecked["checkpoints"] = f"only {reached} of {len(leaves)} lines are signed"
 
-
 def signs(key_line: str, signatures: str, text: str, time: int) -> bool:
     """Whether this verifier key has signed the text, in the time in which the key counts."""
     word, *rest = key_line.split()
@@ -201,14 +189,11 @@ def signs(key_line: str, signatures: str, text: str, time: int) -> bool:
             return times.get("from", 0) <= time <= times.get("until", time)
     return False
 
-
 def leaf(domain: str, *parts: bytes) -> bytes:
     return sha(b"\0" + b"".join(len(part).to_bytes(2, "big") + part for part in (domain.encode(), *parts)))
 
-
 def word(value: int) -> bytes:
     return value.to_bytes(4, "big")
-
 
 def leads(rising: bytes, path: list[str], place: int, size: int, to: str) -> bool:
     """Whether a Merkle path leads from a leaf at this place to the root."""
@@ -220,12 +205,10 @@ def leads(rising: bytes, path: list[str], place: int, size: int, to: str) -> boo
         place, last = place // 2, last // 2
     return not left and place == 0 and rising.hex() == to
 
-
 def kdf(seed: bytes, label: bytes, context: bytes, size: int) -> bytes:
     """NIST SP 800-108 in counter mode with HMAC-SHA-512."""
     fixed = label + b"\0" + context + word(size * 8)
     return b"".join(hmac.digest(seed, word(i) + fixed, "sha512") for i in range(1, size // 64 + 2))[:size]
-
 
 def shuffled(seed: bytes, transcript: Json, faces: list[str]) -> tuple[list[str], str]:
     """The pack that a seed and a transcript give, and its root."""
@@ -248,34 +231,26 @@ def shuffled(seed: bytes, transcript: Json, faces: list[str]) -> tuple[list[str]
     leaves = [leaf("poolrummy-pack-leaf-v1", generation, word(at), face.encode(), salts[32 * at : 32 * at + 32]) for at, face in enumerate(order)]
     return order, root(leaves).hex()
 
-
 class Hand:
     """A seat in a deal."""
 
     def __init__(self, cards: list[str]) -> None:
         self.cards, self.drawn, self.points, self.counted, self.out = cards, False, 0, -1, ""
 
-
 class Table:
     """One table, followed event by event."""
 
     def __init__(self, report: Report, table: str, found: dict[str, list[Json]], events: list[Json]) -> None:
         self.report, self.id, self.v, self.unproven = report, table, 0, False
-        self.seeds = {e["of_deal"]: str(e["seed"]) for e in events if e.get("type") == "seed-revealed" and "of_deal" in e and "seed" in e}
-        self.seeds |= {line["deal"]: str(line["seed"]) for line in found.get("seed", []) if "deal" in line and "seed" in line}
-        self.proofs = [line for line in found.get("opening", []) if "deal" in line]
-        self.terms, self.given, self.batches = dict[str, Any](), dict[int, Json](), dict[int, Json]()
+        laid = [event for event in events if event.get("type") == "seed-revealed"]
+        self.seeds = {one.get("of_deal", 0): str(one.get("seed")) for one in laid} | {one.get("deal", 0): str(one.get("seed")) for one in found.get("seed", [])}
+        self.proofs, self.terms, self.given, self.batches = found.get("opening", []), dict[str, Any](), dict[int, Json](), dict[int, Json]()
         self.players, self.promises, self.totals, self.out = dict[int, str](), dict[int, str](), dict[int, int](), dict[int, int]()
         self.left, self.paid, self.votes, self.amounts = set[int](), Counter[int](), set[int](), dict[int, int]()
-        self.pool = self.deal = self.turn = 0
-        self.roots, self.seen = dict[tuple[int, int], Json](), dict[tuple[int, str], str]()
-        self.circle, self.scored, self.hands = list[int](), False, dict[int, Hand]()
-
-    def take(self, v: int, event: Json) -> None:
-        self.v = v
-        handler = getattr(self, "_on_" + str(event["type"]).replace("-", "_"), None)
-        if handler is not None:
-            handler(event)
+        self.pool = self.deal = self.turn = self.last_in = self.winner = self.generation = self.turn_of = 0
+        self.roots, self.seen, self.known, self.hands = dict[tuple[int, int], Json](), dict[tuple[int, str], str](), dict[str, str](), dict[int, Hand]()
+        self.circle, self.order, self.stock, self.pile = list[int](), list[int](), list[str](), list[str]()
+        self.scored, self.took, self.wild, self.made, self.shown = False, "", "", dict[str, Any](), dict[str, Any]()
 
     def ok(self, check: str, right: bool, what: str) -> None:
         differ = [name for name, value in HOUSE.get(check, {}).items() if self.terms.get(name) != value]
@@ -284,58 +259,87 @@ class Table:
         else:
             self.report.ok(check, bool(right), self.v, what)
 
+    @property
+    def limit(self) -> int:
+        return self.terms["limit"] if isinstance(self.terms["limit"], int) else sys.maxsize
+
+    def most(self, setting: str) -> int:
+        return self.terms[setting] if isinstance(self.terms[setting], int) else 99
+
+    def take(self, v: int, event: Json) -> None:
+        self.v = v
+        self.before_play(event)
+        self.cards(event)
+        self.points(event)
+        self.breaks(event)
+
     def end(self, v: int) -> None:
+        self.v = v
         for proof in self.proofs:
             try:
-                self.v, (generation, place), pack = v, map(int, proof["position"].split("-")), self.roots[proof["deal"], int(proof["position"].split("-")[0])]
-                card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), proof["card"].encode(), bytes.fromhex(proof["salt"]))
-                right = leads(card, proof["path"], place, pack["cards"], pack["root"])
-                self.ok("openings", right and self.seen.pop((proof["deal"], proof["position"]), proof["card"]) == proof["card"], "a card is not the one in its pack")
+                generation, place = map(int, proof["position"].split("-"))
+                right = self.proves(proof, generation, place, self.roots[proof["deal"], generation])
+                shown = self.seen.pop((proof["deal"], proof["position"]), proof["card"])
+                self.ok("openings", right and shown == proof["card"], f"{proof['card']} is not at {proof['position']} of its pack")
             except MALFORMED as broken:
                 self.ok("openings", False, f"a proof does not fit: {broken!r}")
         if self.unproven:
             self.report.unchecked["shuffles"] = "the seeds are sealed: verify a bundle made with --open-seeds"
-            if self.seen:
-                self.report.unchecked["draws"] = f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"
+        if self.unproven and self.seen:
+            self.report.unchecked["draws"] = f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"
 
-    def _on_table_opened(self, event: Json) -> None:
-        self.terms = event["terms"]
-        self.ok("file", sha(canonical(self.terms)).hex() == event["terms_hash"], "other terms than hashed")
+    def proves(self, opening: Json, generation: int, place: int, pack: Json) -> bool:
+        salt = bytes.fromhex(opening["salt"])
+        card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), salt)
+        return leads(card, opening["path"], place, pack["cards"], pack["root"])
 
-    def _on_seeds_committed(self, event: Json) -> None:
-        self.ok("promises", event["batch"] == len(self.batches) + 1, "a batch out of turn")
-        self.batches[event["batch"]] = {"root": event["root"], "count": event["count"], "used": 0}
+    def before_play(self, event: Json) -> None:
+        """Terms, seats, promises, payments."""
+        seat = event.get("seat", 0)
+        match event["type"]:
+            case "table-opened":
+                self.terms = event["terms"]
+                self.ok("file", sha(canonical(self.terms)).hex() == event["terms_hash"], "other terms than hashed")
+            case "seeds-committed":
+                self.ok("promises", event["batch"] == len(self.batches) + 1, "a batch out of turn")
+                self.batches[event["batch"]] = {"root": event["root"], "count": event["count"], "used": 0}
+            case "seat-taken":
+                person = event["kind"] == "person" or self.terms["currency"] == "practice"
+                self.ok("file", person and event["player"] not in self.players.values(), "a player who sits already, or a robot for money")
+                self.players[seat] = event["player"]
+            case "seat-vacated":
+                del self.players[seat]
+                self.promises.pop(seat, None)
+            case "seat-seed-committed":
+                self.promises[seat] = event["commitment"]
+            case "seat-seed-revealed":
+                made = leaf("poolrummy-seat-seed-v1", self.id.encode(), word(seat), self.players[seat].encode(), bytes.fromhex(event["seed"]))
+                self.ok("promises", made.hex() == self.promises.get(seat), "not the seed that the seat promised")
+                self.given[seat] = {"state": "revealed", "commitment": made.hex(), "seed": event["seed"]}
+            case "match-started":
+                self.totals, fee = {one["seat"]: 0 for one in event["seats"]}, self.terms["entry_fee"]
+                self.ok("money", {one["seat"]: one["player"] for one in event["seats"]} == self.players, "other seats than were taken")
+                self.pay("money", event, len(self.totals) * (fee - fee * self.terms["rake_bp"] // 10000), len(self.totals) * fee)
+                self.given = {one: {"state": "withheld", "commitment": kept, "seed": None} for one, kept in self.promises.items()} | self.given
+                for one in event.get("seat_seeds", []):
+                    told = {"state": one["state"], "commitment": one.get("commitment"), "seed": one.get("seed")}
+                    self.ok("promises", told == self.given.get(one["seat"], NONE), "another seed of a seat")
+            case "batch-closed":
+                batch = self.batches[event["batch"]]
+                used = list(range(batch["used"])) + ([batch["count"] - 1] if event["batch"] + 1 in self.batches else [])
+                rest = [index for index in range(batch["count"]) if index not in used]
+                self.ok("promises", (event["used"], event["unused"]) == (used, rest), "a promised seed is not accounted for")
+                batch["closed"] = True
+            case "table-closed":
+                self.ok("promises", all(batch.get("closed") for batch in self.batches.values()), "a batch of seeds never ends")
+            case "toss-drawn":
+                self.toss(event)
+            case "deal-started":
+                self.start(event)
+            case _:
+                return
 
-    def _on_seat_taken(self, event: Json) -> None:
-        person = event["kind"] == "person" or self.terms["currency"] == "practice"
-        self.ok("file", person and event["player"] not in self.players.values(), "a player who sits already, or a robot for money")
-        self.players[event["seat"]] = event["player"]
-
-    def _on_seat_vacated(self, event: Json) -> None:
-        del self.players[event["seat"]]
-        self.promises.pop(event["seat"], None)
-
-    def _on_seat_seed_committed(self, event: Json) -> None:
-        self.promises[event["seat"]] = event["commitment"]
-
-    def _on_seat_seed_revealed(self, event: Json) -> None:
-        seat, parts = event["seat"], (self.id.encode(), word(event["seat"]), self.players[event["seat"]].encode())
-        kept = leaf("poolrummy-seat-seed-v1", *parts, bytes.fromhex(event["seed"])).hex() == self.promises.get(seat)
-        self.ok("promises", kept, "not the seed that the seat promised")
-        self.given[seat] = {"state": "revealed", "commitment": self.promises.get(seat), "seed": event["seed"]}
-
-    def _on_match_started(self, event: Json) -> None:
-        fee = self.terms["entry_fee"]
-        self.totals = {one["seat"]: 0 for one in event["seats"]}
-        self.ok("money", {one["seat"]: one["player"] for one in event["seats"]} == self.players, "other seats than were taken")
-        self._pay("money", event, len(self.totals) * (fee - fee * self.terms["rake_bp"] // 10000), len(self.totals) * fee)
-        withheld = {seat: {"state": "withheld", "commitment": promise, "seed": None} for seat, promise in self.promises.items()}
-        self.given = withheld | self.given
-        for one in event.get("seat_seeds", []):
-            told = {"state": one["state"], "commitment": one.get("commitment"), "seed": one.get("seed")}
-            self.ok("promises", told == self.given.get(one["seat"], {"state": "none", "commitment": None, "seed": None}), "another seed of a seat")
-
-    def _pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
+    def pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
         added = sum(one["amount"] for one in event["obligations"] if one["kind"] in {"entry", "rejoin"})
         self.pool += added
         paid = sum(one["amount"] for one in event["obligations"])
@@ -343,48 +347,35 @@ class Table:
         for one in event["obligations"]:
             self.paid[one["seat"]] += one["amount"]
 
-    def _on_batch_closed(self, event: Json) -> None:
-        batch = self.batches[event["batch"]]
-        used = list(range(batch["used"])) + ([batch["count"] - 1] if event["batch"] + 1 in self.batches else [])
-        rest = [index for index in range(batch["count"]) if index not in used]
-        self.ok("promises", (event["used"], event["unused"]) == (used, rest), "a promised seed is not accounted for")
-        batch["closed"] = True
-
-    def _on_table_closed(self, _: Json) -> None:
-        self.ok("promises", all(batch.get("closed") for batch in self.batches.values()), "a batch of seeds never ends")
-
-    def _transcript(self, deal: int, seats: list[int], event: Json, seed: bytes | None) -> Json:
+    def transcript(self, deal: int, seats: list[int], event: Json, seed: bytes | None) -> Json:
         """The deck transcript, version 1; the seed has to be the one whose turn it is."""
         proof = event["proof"]
         batch, place = self.batches[proof["batch"]], (self.id.encode(), word(proof["batch"]), word(proof["index"]))
         kept = proof["index"] == batch["used"] < batch["count"] - 1
         kept = kept and leads(bytes.fromhex(proof["leaf"]), proof["path"], proof["index"], batch["count"], batch["root"])
-        kept = kept and (seed is None or leaf("poolrummy-seed-leaf-v1", *place, seed).hex() == proof["leaf"])
-        self.ok("promises", kept, "not the seed whose turn it is")
+        self.ok("promises", kept and (seed is None or leaf("poolrummy-seed-leaf-v1", *place, seed).hex() == proof["leaf"]), "not the seed whose turn it is")
         batch["used"] += 1
-        none = {"state": "none", "commitment": None, "seed": None}
         return {"format": "poolrummy-deck-transcript-v1", "table": self.id, "deal": deal, "generation": 0, "beacon": None,
                 "deck": {name: self.terms[name] for name in ("decks", "printed_jokers_per_deck")},
                 "rules": sha(canonical(self.terms)).hex(), "purpose": "deal" if deal else "toss",
                 "seats": [{"seat": str(seat), "player": self.players[seat]} for seat in seats],
                 "batch": {"batch": proof["batch"], "index": proof["index"], "root": batch["root"]},
-                "seat_seeds": [{"seat": str(seat), **self.given.get(seat, none)} for seat in seats]}
+                "seat_seeds": [{"seat": str(seat), **self.given.get(seat, NONE)} for seat in seats]}
 
-    def _pack(self, seed: bytes, transcript: Json, faces: list[str], pack: Json) -> list[str]:
+    def pack(self, seed: bytes, transcript: Json, faces: list[str], pack: Json) -> list[str]:
         order, top = shuffled(seed, transcript, faces)
         told = (pack["root"], pack["transcript"], pack["cards"])
         self.ok("shuffles", told == (top, sha(canonical(transcript)).hex(), len(order)), "seed and transcript do not give this pack")
         return order
 
-    def _faces(self, jokers: int) -> list[str]:
-        faces: list[str] = ([rank + suit for suit in "SHDC" for rank in RANKS] + ["JK"] * jokers) * self.terms["decks"]
-        return faces
+    def faces(self, jokers: int) -> list[str]:
+        one = [rank + suit for suit in "SHDC" for rank in RANKS] + ["JK"] * jokers
+        return one * int(self.terms["decks"])
 
-    def _on_toss_drawn(self, event: Json) -> None:
+    def toss(self, event: Json) -> None:
         seats, seed = sorted(self.totals), bytes.fromhex(event["seed"])
-        pack = iter(self._pack(seed, self._transcript(0, seats, event, seed), self._faces(0), event["pack"]))
-        strength: dict[int, list[int]] = {seat: [] for seat in seats}
-        tied, right = seats, True
+        pack = iter(self.pack(seed, self.transcript(0, seats, event, seed), self.faces(0), event["pack"]))
+        strength, tied, right = {seat: list[int]() for seat in seats}, seats, True
         for cards in event["rounds"]:
             right = right and [(one["seat"], one["card"]) for one in cards] == [(seat, next(pack)) for seat in tied]
             for one in cards:
@@ -396,254 +387,229 @@ class Table:
         self.ok("draws", right and not tied and event["order"] == best, "the toss does not give this order of play")
         self.circle = best
 
-    def _on_deal_started(self, event: Json) -> None:
-        self.deal, order = event["deal"], event["order"]
+    def start(self, event: Json) -> None:
+        """A pack, dealt from the top in order of play."""
+        self.deal, self.order = event["deal"], event["order"]
         self.circle = self.circle[1:] + self.circle[:1] if self.scored else self.circle
         while self.circle[0] in self.out:
             self.circle = self.circle[1:] + self.circle[:1]
-        self.ok("draws", order == [seat for seat in self.circle if seat not in self.out], "not the seats that are in, in order of play")
-        self.ok("eliminations", max(self.totals[seat] for seat in order) < self.limit, "a seat at the limit plays on")
+        self.ok("draws", self.order == [seat for seat in self.circle if seat not in self.out], "not the seats that are in, in order of play")
+        self.ok("eliminations", max(self.totals[seat] for seat in self.order) < self.limit, "a seat at the limit plays on")
         seed = bytes.fromhex(self.seeds[self.deal]) if self.deal in self.seeds else None
-        self.made = self._transcript(self.deal, order, event, seed)
-        self.unproven = self.unproven or seed is None
-        self.roots[self.deal, 0], size = event["pack"], len(self._faces(self.terms["printed_jokers_per_deck"]))
-        told = sha(canonical(self.made)).hex() == event["pack"]["transcript"] and event["pack"]["cards"] == size
+        self.made, self.unproven = self.transcript(self.deal, self.order, event, seed), self.unproven or seed is None
+        unshuffled, pack = self.faces(self.terms["printed_jokers_per_deck"]), event["pack"]
+        self.roots[self.deal, 0] = pack
+        told = sha(canonical(self.made)).hex() == pack["transcript"] and pack["cards"] == len(unshuffled)
         self.ok("shuffles", told, "the pack is promised for another transcript")
-        faces = self._pack(seed, self.made, self._faces(self.terms["printed_jokers_per_deck"]), event["pack"]) if seed else []
+        faces = self.pack(seed, self.made, unshuffled, pack) if seed else []
         self.known = {f"0-{place}": face for place, face in enumerate(faces)}
-        top, dealt = iter(range(size)), {"hands": list[list[int]](), "wild": list[int](), "open": list[int]()}
+        top, aside = iter([f"0-{place}" for place in range(len(unshuffled))]), event.get("set_aside", [])
         late = ["hands", "open", "wild"] if self.terms["open_card_point"] == "before_wild" else ["hands", "wild", "open"]
+        hands, turned = list[list[str]](), dict[str, list[str]]()
         for step in ["wild", "hands", "open"] if self.terms["wild_draw_point"] == "before_deal" else late:
             if step == "hands":
-                dealt["hands"] = [list(cards) for cards in zip(*[[next(top) for _ in order] for _ in range(13)], strict=True)]
+                hands = [list(cards) for cards in zip(*[[next(top) for _ in self.order] for _ in range(13)], strict=True)]
             else:
-                dealt[step] = [next(top) for _ in range(1 + len(event.get("set_aside", [])) * (step == "wild"))]  # type: ignore[assignment]
-        turned = [*event.get("set_aside", []), event["wild"], event["open"]]
-        right = [one["positions"] for one in event["hands"]] == [[f"0-{at}" for at in hand] for hand in dealt["hands"]]
-        right = right and [one["position"] for one in turned] == [f"0-{at}" for at in dealt["wild"] + dealt["open"]]
-        right = right and event["stock"] == [f"0-{at}" for at in top] and event["dealer"] == order[-1]
-        self.ok("draws", right and [one["seat"] for one in event["hands"]] == order, "the cards are not dealt in order from the top")
+                turned[step] = [next(top) for _ in range(1 + len(aside) * (step == "wild"))]
+        shown = [*aside, event["wild"], event["open"]]
+        right = [(one["seat"], one["positions"]) for one in event["hands"]] == list(zip(self.order, hands, strict=True))
+        right = right and [one["position"] for one in shown] == turned["wild"] + turned["open"]
+        self.ok("draws", right and event["stock"] == list(top) and event["dealer"] == self.order[-1], "the cards are not dealt in order from the top")
         wild = event["wild"]["card"]
-        right = event["wild_rank"] == ("A" if wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in turned[:-2])
+        right = event["wild_rank"] == ("A" if wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in aside)
         self.ok("draws", right and (wild != "JK" or self.terms["printed_wild_rule"] == "aces"), "another rank is wild")
-        for one in turned:
-            card = leaf("poolrummy-pack-leaf-v1", word(0), word(int(one["position"][2:])), one["card"].encode(), bytes.fromhex(one["salt"]))
-            self.ok("openings", leads(card, one["path"], int(one["position"][2:]), size, event["pack"]["root"]), "not a card of this pack")
-            self._face(one)
+        for one in shown:
+            self.ok("openings", self.proves(one, 0, int(one["position"][2:]), pack), f"{one['card']} is not a card of this pack")
+            self.face(one)
             self.seen.pop((self.deal, one["position"]), None)
-        self.hands, self.wild = {one["seat"]: Hand(one["positions"]) for one in event["hands"]}, event["wild_rank"]
-        self.stock, self.pile, self.order = list(event["stock"]), [event["open"]["position"]], order
-        self.turn, self.turn_of, self.took, self.generation, self.winner, self.scored = 0, order[-1], "", 0, 0, False
+        self.hands, self.wild = {one["seat"]: Hand(list(one["positions"])) for one in event["hands"]}, event["wild_rank"]
+        self.stock, self.pile, self.turn_of = list(event["stock"]), [event["open"]["position"]], self.order[-1]
+        self.turn, self.took, self.generation, self.winner, self.scored = 0, "", 0, 0, False
 
-    @property
-    def limit(self) -> int:
-        return self.terms["limit"] if isinstance(self.terms["limit"], int) else sys.maxsize
-
-    def _face(self, shown: Json) -> None:
+    def face(self, shown: Json) -> None:
         """A card that is laid open: the one in the pack, or the one that it was before."""
-        where, card = shown["position"], shown["card"]
-        known = self.known.setdefault(where, card)
-        self.ok("draws", known == card, f"{where} is {known}, not {card}")
+        known = self.known.setdefault(shown["position"], shown["card"])
+        self.ok("draws", known == shown["card"], f"{shown['position']} is {known}, not {shown['card']}")
         if self.deal not in self.seeds:
-            self.seen[self.deal, where] = card
+            self.seen[self.deal, shown["position"]] = shown["card"]
 
-    def _on_turn_started(self, event: Json) -> None:
-        at = self.order.index(self.turn_of) + 1
-        self.turn_of = next(seat for seat in self.order[at:] + self.order[:at] if not self.hands[seat].out)
-        self.turn += 1
-        self.ok("draws", (event["seat"], event["turn"], self.took) == (self.turn_of, self.turn, ""), "another seat's turn")
+    def cards(self, event: Json) -> None:
+        """Every card that moves."""
+        seat, position = event.get("seat", 0), event.get("position", "")
+        hand = self.hands.get(seat, Hand([]))
+        match event["type"]:
+            case "turn-started":
+                at = self.order.index(self.turn_of) + 1
+                self.turn_of = next(one for one in self.order[at:] + self.order[:at] if not self.hands[one].out)
+                self.turn += 1
+                self.ok("draws", (seat, event["turn"], self.took) == (self.turn_of, self.turn, ""), "another seat's turn")
+            case "card-drawn":
+                stock = event["source"] == "stock"
+                top = self.stock.pop(0) if stock else self.pile.pop()
+                right = (seat, self.took, position, "card" in event) == (self.turn_of, "", top, not stock)
+                self.ok("draws", right, f"the card on top is {top}, and seat {self.turn_of} is on turn")
+                hand.cards, hand.drawn, self.took = [*hand.cards, top], True, top
+                if not stock:
+                    self.face(event)
+            case "card-discarded" | "card-returned" | "finish-called":
+                right = seat == self.turn_of and bool(self.took) and position in hand.cards
+                self.ok("draws", right, "the seat on turn does not hold that card, or has not drawn")
+                hand.cards.remove(position)
+                self.took = ""
+                if "card" in event:
+                    self.face(event)
+                    self.pile.append(position)
+            case "stock-reshuffled":
+                dropped = [one for one in self.order if self.hands[one].out in {"dropped", "left"} and self.terms["reshuffle_dropped_hands"]]
+                taken = self.pile[:-1] + [card for one in dropped for card in self.hands[one].cards]
+                self.generation += 1
+                stock = [f"{self.generation}-{place}" for place in range(len(taken))]
+                right = (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, [])
+                self.ok("draws", right, "not the open cards but the top, or the stock was not empty")
+                pack, made = event["pack"], self.made | {"generation": self.generation}
+                self.roots[self.deal, self.generation], self.stock, self.pile = pack, stock, self.pile[-1:]
+                self.ok("shuffles", sha(canonical(made)).hex() == pack["transcript"], "promised for another transcript")
+                if self.deal in self.seeds:
+                    faces = self.pack(bytes.fromhex(self.seeds[self.deal]), made, [self.known[card] for card in taken], pack)
+                    self.known |= dict(zip(stock, faces, strict=True))
+            case "show-declared" | "hand-laid-open":
+                self.shown = event
+                held = sorted(one["position"] for one in event["hand"]) == sorted(hand.cards)
+                self.ok("draws", held and event["wild_rank"] == self.wild, "not the cards that the seat holds")
+                for one in event["hand"]:
+                    self.face(one)
+            case "show-judged" | "show-forfeited" if event.get("finish_card"):
+                self.face(event["finish_card"])
+                self.pile.append(event["finish_card"]["position"])
+            case _:
+                return
 
-    def _on_card_drawn(self, event: Json) -> None:
-        hand, stock = self.hands[event["seat"]], event["source"] == "stock"
-        top = self.stock.pop(0) if stock else self.pile.pop()
-        right = (event["seat"], self.took, event["position"], "card" in event) == (self.turn_of, "", top, not stock)
-        self.ok("draws", right, f"the card on top is {top}, and seat {self.turn_of} is on turn")
-        hand.cards, hand.drawn, self.took = [*hand.cards, top], True, top
-        if not stock:
-            self._face(event)
+    def points(self, event: Json) -> None:
+        """Drops, shows, counts, and what a deal cost."""
+        seat = event.get("seat", 0)
+        hand = self.hands.get(seat, Hand([]))
+        match event["type"]:
+            case "seat-dropped":
+                price: Any = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
+                price = price if isinstance(price, int) and self.limit < sys.maxsize else self.terms["full_count_cap"]
+                self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
+                hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
+            case "show-judged" if event["valid"]:
+                groups = event.get("arrangement") or event["groups"]
+                placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
+                cards = [card for group in groups for card in group["cards"]]
+                right = len(cards) == 13 and sorted(cards) == sorted(one["card"] for one in self.shown["hand"])
+                right = right and [sorted(group["cards"]) for group in event["groups"]] == placed and self.shows(groups)
+                self.ok("shows", right and seat == self.shown["seat"], "the groups are no valid show of this hand")
+                self.ok("points", event["points"] == 0, "a valid show costs nothing")
+                self.winner = seat
+            case "show-judged" | "show-forfeited":
+                self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
+                hand.out, hand.points = "wrong-show", event["points"]
+            case "hand-counted":
+                cards, groups = [self.known[card] for card in hand.cards], event["groups"]
+                whole = sorted([card for group in groups for card in group["cards"]] + event["leftover"]) == sorted(cards)
+                saved, kinds = [self.worth(group["cards"]) for group in groups], [group["kind"] for group in groups]
+                if len(kinds) - kinds.count("set") < 2:
+                    saved = [max((one for one, kind in zip(saved, kinds, strict=True) if kind == "pure_sequence"), default=0)]
+                raw = self.worth(cards) - (sum(saved) if "pure_sequence" in kinds else 0)
+                told, right = min(raw, self.terms["full_count_cap"]), whole and all(self.legal(group) for group in groups)
+                self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, told, told), f"its groups count {told}")
+                hand.counted = event["points"]
+            case "deal-scored":
+                lowest = min((one.counted for one in self.hands.values() if one.counted >= 0), default=0)
+                playing = [one for one in self.order if not self.hands[one].out]
+                first = next((one for one in playing if len(playing) == 1 or self.hands[one].counted == lowest), 0)
+                right = event["winner"] == (self.winner or first) and sorted(self.hands) == [one["seat"] for one in event["scores"]]
+                self.ok("points", right, "another winner, or a seat left out")
+                for one in event["scores"]:
+                    hand, seat = self.hands[one["seat"]], one["seat"]
+                    points = hand.points if hand.out else 0 if playing == [seat] or seat == self.winner else hand.counted
+                    points = 0 if event["how"] == "lowest-count" and points == lowest and not hand.out else points
+                    self.totals[seat] += points
+                    self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
+                self.scored = True
+            case _:
+                return
 
-    def _on_card_discarded(self, event: Json) -> None:
-        self._lay(event)
-        self._face(event)
-        self.pile.append(event["position"])
-
-    _on_card_returned = _on_card_discarded
-
-    def _on_finish_called(self, event: Json) -> None:
-        self._lay(event)
-
-    def _lay(self, event: Json) -> None:
-        hand = self.hands[event["seat"]]
-        right = event["seat"] == self.turn_of and bool(self.took) and event["position"] in hand.cards
-        self.ok("draws", right, "the seat on turn does not hold that card, or has not drawn")
-        hand.cards.remove(event["position"])
-        self.took = ""
-
-    def _on_seat_dropped(self, event: Json) -> None:
-        hand = self.hands[event["seat"]]
-        price = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
-        price = price if isinstance(price, int) and self.limit < sys.maxsize else self.terms["full_count_cap"]
-        self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
-        hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
-
-    def _on_stock_reshuffled(self, event: Json) -> None:
-        taken = self.pile[:-1] + [card for seat in self.order if self.hands[seat].out in {"dropped", "left"}
-                                  for card in self.hands[seat].cards if self.terms["reshuffle_dropped_hands"]]
-        self.generation += 1
-        stock = [f"{self.generation}-{place}" for place in range(len(taken))]
-        right = (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, [])
-        self.ok("draws", right, "not the open cards but the top, or the stock was not empty")
-        self.roots[self.deal, self.generation], made = event["pack"], self.made | {"generation": self.generation}
-        self.ok("shuffles", sha(canonical(made)).hex() == event["pack"]["transcript"], "promised for another transcript")
-        if self.deal in self.seeds:
-            faces = self._pack(bytes.fromhex(self.seeds[self.deal]), made, [self.known[card] for card in taken], event["pack"])
-            self.known |= dict(zip(stock, faces, strict=True))
-        self.stock, self.pile = stock, self.pile[-1:]
-
-    def _on_show_declared(self, event: Json) -> None:
-        self.shown = event
-        held = sorted(one["position"] for one in event["hand"]) == sorted(self.hands[event["seat"]].cards)
-        self.ok("draws", held and event["wild_rank"] == self.wild, "not the cards that the seat holds")
-        for one in event["hand"]:
-            self._face(one)
-
-    _on_hand_laid_open = _on_show_declared
-
-    def _on_show_judged(self, event: Json) -> None:
-        hand, groups = self.hands[event["seat"]], event.get("arrangement") or event["groups"]
-        placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
-        right = [sorted(group["cards"]) for group in event["groups"]] == placed
-        if event["valid"]:
-            cards, kinds = [card for group in groups for card in group["cards"]], [group["kind"] for group in groups]
-            right = right and sorted(cards) == sorted(one["card"] for one in self.shown["hand"]) and len(cards) == 13
-            right = right and all(self._legal(group) for group in groups) and self._suffices(kinds, [len(group["cards"]) for group in groups])
-            self.ok("points", event["points"] == 0, "a valid show costs nothing")
-            self.winner = event["seat"]
-        else:
-            self._wrong_show(event, hand)
-        self.ok("shows", right, "the groups are no valid show of this hand")
-
-    def _on_show_forfeited(self, event: Json) -> None:
-        self._wrong_show(event, self.hands[event["seat"]])
-
-    def _wrong_show(self, event: Json, hand: Hand) -> None:
-        self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
-        hand.out, hand.points = "wrong-show", event["points"]
-        if event.get("finish_card"):
-            self._face(event["finish_card"])
-            self.pile.append(event["finish_card"]["position"])
-
-    def _suffices(self, kinds: list[str], sizes: list[int]) -> bool:
-        large = [kind for kind, size in zip(kinds, sizes, strict=True) if size > self._most("max_extra_group_size")]
+    def shows(self, groups: list[Json]) -> bool:
+        kinds = [group["kind"] for group in groups]
+        large = [group["kind"] for group in groups if len(group["cards"]) > self.most("max_extra_group_size")]
         extra = "set" in large or len(large) > 2 or large == ["sequence"] * 2
-        return "pure_sequence" in kinds and len(kinds) - kinds.count("set") >= 2 and "none" not in kinds and not extra
+        return "pure_sequence" in kinds and len(kinds) - kinds.count("set") >= 2 and not extra and all(map(self.legal, groups))
 
-    def _most(self, setting: str) -> int:
-        return self.terms[setting] if isinstance(self.terms[setting], int) else 99
-
-    def _legal(self, group: Json) -> bool:
+    def legal(self, group: Json) -> bool:
         """Whether each card is what it stands for, or a joker, and these are a group of this kind (chapter 5)."""
         cards, named, kind, size = group["cards"], group["stands_for"], group["kind"], len(group["cards"])
         jokers = [card == "JK" or card[0] == self.wild for card in cards]
         acting = [card != name or card == "JK" for card, name in zip(cards, named, strict=True)]
-        alone, free, rule = all(jokers), named.count("JK"), self.terms["joker_only_group"]
-        if any(acts and not joker for acts, joker in zip(acting, jokers, strict=True)) or sum(acting) > self._most("max_jokers_per_group"):
+        alone, free, rule, both = all(jokers), named.count("JK"), self.terms["joker_only_group"], list(zip(acting, jokers, strict=True))
+        if (True, False) in both or sum(acting) > self.most("max_jokers_per_group") or kind not in {"set", "sequence", "pure_sequence"}:
             return False
         if kind == "set":
             faces = [name for name in named if name != "JK"]
             lawful = len({face[0] for face in faces}) == 1 and len(set(faces)) == len(faces) and (not free or size > 4)
-            return lawful and 3 <= size <= self._most("max_set_size") and not all(acting) and not (alone and any(acting) and rule == "refused")
-        lawful = 3 <= size <= min(13, self._most("max_sequence_length")) and not (alone and rule == "refused")
+            return lawful and 3 <= size <= self.most("max_set_size") and not all(acting) and not (alone and any(acting) and rule == "refused")
+        lawful = 3 <= size <= min(13, self.most("max_sequence_length")) and not (alone and rule == "refused")
         if free:
             return lawful and kind == "sequence" and free == size and alone and rule == "allowed"
         line = "".join(name[0] for name in named) in RANKS + "A" and len({name[1] for name in named}) == 1
-        own_wild = any(joker and not acts for acts, joker in zip(acting, jokers, strict=True))
-        pure = not any(acting) and (self.terms["wild_natural_pure"] or not own_wild)
+        pure = not any(acting) and (self.terms["wild_natural_pure"] or (False, True) not in both)
         return lawful and line and not all(acting) and kind == ("pure_sequence" if pure else "sequence")
 
-    def _worth(self, cards: list[str]) -> int:
+    def worth(self, cards: list[str]) -> int:
         return sum(0 if card == "JK" or card[0] == self.wild else 10 if card[0] in "ATJQK" else int(card[0]) for card in cards)
 
-    def _on_hand_counted(self, event: Json) -> None:
-        hand, groups, kinds = [one["card"] for one in self.shown["hand"]], event["groups"], [group["kind"] for group in event["groups"]]
-        if self.shown["seat"] != event["seat"]:
-            hand = [self.known[card] for card in self.hands[event["seat"]].cards]
-        whole = sorted([card for group in groups for card in group["cards"]] + event["leftover"]) == sorted(hand)
-        saved = [self._worth(group["cards"]) for group in groups]
-        if len(kinds) - kinds.count("set") < 2:
-            saved = [max((points for points, kind in zip(saved, kinds, strict=True) if kind == "pure_sequence"), default=0)]
-        raw = self._worth(hand) - (sum(saved) if "pure_sequence" in kinds else 0)
-        counted = min(raw, self.terms["full_count_cap"])
-        right = whole and all(self._legal(group) for group in groups)
-        self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, counted, counted), f"its groups count {counted}")
-        self.hands[event["seat"]].counted = event["points"]
-
-    def _on_deal_scored(self, event: Json) -> None:
-        lowest = min((hand.counted for hand in self.hands.values() if hand.counted >= 0), default=0)
-        playing = [seat for seat in self.order if not self.hands[seat].out]
-        for one in event["scores"]:
-            hand, seat = self.hands[one["seat"]], one["seat"]
-            points = hand.points if hand.out else 0 if playing == [seat] or seat == self.winner else hand.counted
-            points = 0 if event["how"] == "lowest-count" and points == lowest and not hand.out else points
-            self.totals[seat] += points
-            self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
-        winner = event["winner"] == (self.winner or next((seat for seat in playing if len(playing) == 1 or self.hands[seat].counted == lowest), 0))
-        self.ok("points", winner and sorted(self.hands) == [one["seat"] for one in event["scores"]], "another winner, or a seat left out")
-        self.scored = True
-
-    def _on_seat_eliminated(self, event: Json) -> None:
-        seat = event["seat"]
-        right = event["total"] == self.totals[seat] >= self.limit and seat not in self.out
-        self.ok("eliminations", right, f"seat {seat} is on {self.totals[seat]}, the limit is {self.limit}")
-        self.out[seat] = self.deal
-
-    def _on_seat_forfeited(self, event: Json) -> None:
-        self.out.setdefault(event["seat"], self.deal)
-        self.left.add(event["seat"])
-        self.last_in = event["seat"] if len(self.out) == len(self.totals) else 0
-
-    def _on_rejoin_granted(self, event: Json) -> None:
-        seat, highest = event["seat"], max(total for one, total in self.totals.items() if one not in self.out)
-        may = highest <= self._most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left
-        score, fee = max(highest + self.terms["rejoin_offset"], 0), self.terms["entry_fee"]
-        self.ok("rejoins", may and event["score"] == score < self.limit, f"it comes back on {score}, if at all")
-        self._pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
-        self.totals[seat] = score
-        self.out.pop(seat, None)
-
-    def _on_split_asked(self, event: Json) -> None:
-        seats, fee, drop = sorted(set(self.totals) - set(self.out)), self.terms["entry_fee"], self.terms["first_drop_points"]
-        drops = {seat: max(self.limit - 1 - self.totals[seat], 0) // drop for seat in seats}
-        bonus = {seat: (drops[seat] - min(drops.values())) * fee for seat in seats}
-        each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
-        served = sorted(seats, key=lambda seat: (drops[seat], -self.totals[seat], -seat))
-        self.amounts = {seat: bonus[seat] + each + (served.index(seat) < odd) for seat in seats}
-        told = {one["seat"]: one["amount"] for one in event["shares"]}
-        self.ok("splits", told == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
-        self.votes = {event["seat"]}
-
-    def _on_split_voted(self, event: Json) -> None:
-        self.votes |= {event["seat"]} if event["accept"] else set()
-
-    def _on_split_agreed(self, event: Json) -> None:
-        told = {one["seat"]: one["amount"] for one in event["amounts"]}
-        self.ok("splits", told == self.amounts and self.votes == set(told), "not what was asked, or not by all")
-
-    def _on_match_ended(self, event: Json) -> None:
-        last = getattr(self, "last_in", 0)
-        rank = {seat: (seat in self.out and seat != last, -self.out.get(seat, 0), total) for seat, total in self.totals.items()}
-        places = {seat: 1 + sum(other < rank[seat] for other in rank.values()) for seat in rank}
-        first = sorted(seat for seat, place in places.items() if place == 1)
-        each, odd = divmod(self.pool, len(first))
-        prizes = self.amounts if event["how"] == "split" else {seat: each + (first.index(seat) < odd) for seat in first}
-        told = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
-        self.ok("prizes", told == {seat: (places[seat], self.totals[seat], prizes.get(seat, 0)) for seat in rank}, "other places or prizes")
-        owed = {one["seat"]: one["amount"] for one in event["obligations"]}
-        self.ok("money", owed == {seat: prize for seat, prize in prizes.items() if prize} and sum(owed.values()) == self.pool, "prizes are not the pool")
-
-    def _on_match_voided(self, event: Json) -> None:
-        owed = {one["seat"]: one["amount"] for one in event["obligations"]}
-        self.ok("money", owed == {seat: paid for seat, paid in self.paid.items() if paid}, "not what every seat had paid")
+    def breaks(self, event: Json) -> None:
+        """Eliminations, rejoins, splits, the end."""
+        seat, fee = event.get("seat", 0), self.terms["entry_fee"]
+        match event["type"]:
+            case "seat-eliminated":
+                right = event["total"] == self.totals[seat] >= self.limit and seat not in self.out
+                self.ok("eliminations", right, f"seat {seat} is on {self.totals[seat]}, the limit is {self.limit}")
+                self.out[seat] = self.deal
+            case "seat-forfeited":
+                self.out.setdefault(seat, self.deal)
+                self.left.add(seat)
+                self.last_in = seat if len(self.out) == len(self.totals) else 0
+            case "rejoin-granted":
+                highest = max(total for one, total in self.totals.items() if one not in self.out)
+                may = highest <= self.most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left
+                score = max(highest + self.terms["rejoin_offset"], 0)
+                self.ok("rejoins", may and event["score"] == score < self.limit, f"it comes back on {score}, if at all")
+                self.pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
+                self.totals[seat] = score
+                self.out.pop(seat, None)
+            case "split-asked":
+                seats = sorted(set(self.totals) - set(self.out))
+                drops = {one: max(self.limit - 1 - self.totals[one], 0) // self.terms["first_drop_points"] for one in seats}
+                bonus = {one: (drops[one] - min(drops.values())) * fee for one in seats}
+                each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
+                served = sorted(seats, key=lambda one: (drops[one], -self.totals[one], -one))
+                self.amounts = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}
+                told = {one["seat"]: one["amount"] for one in event["shares"]}
+                self.ok("splits", told == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
+                self.votes = {seat}
+            case "split-voted":
+                self.votes |= {seat} if event["accept"] else set[int]()
+            case "split-agreed":
+                told = {one["seat"]: one["amount"] for one in event["amounts"]}
+                self.ok("splits", told == self.amounts and self.votes == set(told), "not what was asked, or not by all")
+            case "match-ended":
+                rank = {one: (one in self.out and one != self.last_in, -self.out.get(one, 0), total) for one, total in self.totals.items()}
+                places = {one: 1 + sum(other < rank[one] for other in rank.values()) for one in rank}
+                first = sorted(one for one, place in places.items() if place == 1)
+                each, odd = divmod(self.pool, len(first))
+                prizes = self.amounts if event["how"] == "split" else {one: each + (first.index(one) < odd) for one in first}
+                ended = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
+                self.ok("prizes", ended == {one: (places[one], self.totals[one], prizes.get(one, 0)) for one in rank}, "other places or prizes")
+                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+                self.ok("money", owed == {one: prize for one, prize in prizes.items() if prize} and sum(owed.values()) == self.pool, "prizes are not the pool")
+            case "match-voided":
+                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+                self.ok("money", owed == {one: paid for one, paid in self.paid.items() if paid}, "not what every seat had paid")
+            case _:
+                return
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from poolrummy.fairness.checkpoint import Checkpoint, unverified
-from poolrummy.fairness.signed_note import NoteWrong
+from poolrummy.fairness.checkpoint import Checkpoint, unverified, verified
+from poolrummy.fairness.signed_note import NoteKey, NoteWrong
 
 DIGITS: Final = 12
 HASH_BYTES: Final = 32
@@ -104,16 +104,38 @@ def keep(keeper: Keeper, checkpoint: Checkpoint, note: bytes, leaves: Sequence[b
     keeper.put(name + NOTE, note)
 
 
-def latest(keeper: Keeper, table: str) -> Checkpoint | None:
-    """The largest checkpoint of a table, whoever signed it; None where there is none."""
-    last = next((name for name in reversed(keeper.names(table)) if name.endswith(NOTE)), None)
-    note = None if last is None else keeper.get(f"{table}/{last}")
-    if note is None:
+class KeptCheckpoints:
+    """What a dealer asks before it takes a table over: how far was its log vouched for?"""
+
+    def __init__(self, keeper: Keeper, trusted: Sequence[NoteKey] = ()) -> None:
+        self._keeper = keeper
+        self._trusted = tuple(trusted)
+
+    def latest(self, table: str) -> Checkpoint | None:
+        """The largest checkpoint of a table that counts; any, where no key is known to check it with."""
+        for name in reversed(self._keeper.names(table)):
+            note = self._keeper.get(f"{table}/{name}") if name.endswith(NOTE) else None
+            if note is None:
+                continue
+            try:
+                return verified(note, self._trusted) if self._trusted else unverified(note)
+            except NoteWrong:
+                continue
         return None
-    try:
-        return unverified(note)
-    except NoteWrong:
-        return None
+
+
+def supersede(keeper: Keeper, table: str, sizes: Sequence[int], record: bytes, *, to: int) -> None:
+    """Keep the record of a rewind; checkpoints of these sizes count no more, and are kept under other names."""
+    name = named(table, to)
+    number = sum(one.startswith(name.partition("/")[2]) and REWIND in one for one in keeper.names(table))
+    keeper.put(f"{name}.{number}{REWIND}", record)
+    for size in sizes:
+        old = named(table, size)
+        for ending in (NOTE, LEAVES):
+            content = keeper.get(old + ending)
+            if content is not None:
+                keeper.put(f"{old}{ending}{SUPERSEDED}-{to}-{number}", content)
+                keeper.remove(old + ending)
 
 
 def named(table: str, size: int) -> str:
