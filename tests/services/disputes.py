@@ -24,13 +24,13 @@ from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table
 from poolrummy.runtime.store import TableEntry
 from poolrummy.testing.matches import terms_of
-from poolrummy.testing.packs import DealScript, Groups, faces_for
+from poolrummy.testing.packs import DealScript, faces_for
 from poolrummy.testing.scripted_packs import laid, rest
 from poolrummy.testing.tables import TABLE, Command, TestTable, Who
 from poolrummy_contracts import codec
 from poolrummy_contracts import commands as c
 from poolrummy_contracts import events as e
-from poolrummy_contracts.cards import Card, Position, parse_cards, position
+from poolrummy_contracts.cards import Position, parse_cards, position
 from poolrummy_contracts.envelope import chain_next, chain_start
 from poolrummy_contracts.refusals import Refused
 from poolrummy_contracts.seat_lines import PlainLine

@@ -72,7 +72,7 @@ def before_deals(moments: Moments) -> Moments:
 def deals_of(moments: Moments) -> Iterator[tuple[int, Moments]]:
     """Each deal with its number: from its first event to the last one before the next deal, the break included."""
     starts = [place for place, one in enumerate(moments) if _begins(one)]
-    for start, end in zip(starts, [*starts[1:], len(moments)], strict=True):
+    for start, end in zip(starts, (*starts[1:], len(moments)), strict=False):
         number = moments[start].event.deal
         assert number is not None, "a deal has a number"
         yield number, moments[start:end]

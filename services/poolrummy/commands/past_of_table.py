@@ -39,6 +39,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     moments: tuple[Moment, ...]
     known: Known
     refused: tuple[RefusedCommand, ...] = ()
+    checkpoints: tuple[str, ...] = ()
 
 
 def view_of(kind: Kind, seat: int | None) -> View:
@@ -76,9 +77,10 @@ def _of_bundle(path: Path, view: View, sealer: Sealer | None) -> Past:
         TableEntry(version=v, payload=line.payload, chain=line.chain) for v, line in enumerate(found.lines, start=1)
     ]
     moments = moments_of(found.table, entries)
+    notes = tuple(note.decode(errors="replace") for note in found.notes)
     if view.kind == "public" or not moments:
-        return Past(moments=moments, known=nothing_known())
-    return Past(moments=moments, known=known_packs(moments, sealer, opened_seeds=found.seeds))
+        return Past(moments=moments, known=nothing_known(), checkpoints=notes)
+    return Past(moments=moments, known=known_packs(moments, sealer, opened_seeds=found.seeds), checkpoints=notes)
 
 
 async def _of_store(table: str, view: View, sealer: Sealer | None, *, url: str | None, data: Path | None) -> Past:

@@ -8,6 +8,7 @@ from typing import Final, Literal, dataclass_transform
 
 import msgspec
 
+from poolrummy.audit.time_left import TimeLeft
 from poolrummy.audit.views import Kind
 from poolrummy_contracts.cards import Card, Position
 from poolrummy_contracts.events import Actor, SeatKind
@@ -124,13 +125,6 @@ class HandSeen(Part):
     cards: tuple[CardSeen, ...]
 
 
-class ClockLeft(Part):
-    """What was left when a seat acted: of its time, and of its time bank behind it."""
-
-    left_ms: int
-    bank_left_ms: int
-
-
 class Step(Part):
     """One event: when, who acted by which rule, what happened, which cards it shows, what its seat held before it."""
 
@@ -147,7 +141,7 @@ class Step(Part):
     cards: tuple[CardSeen, ...] = ()
     cards_left: int | None = None
     stock_left: int | None = None
-    clock: ClockLeft | None = None
+    clock: TimeLeft | None = None
     held: tuple[HandSeen, ...] = ()
     open_top: CardSeen | None = None
 

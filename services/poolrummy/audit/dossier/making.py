@@ -120,7 +120,8 @@ def _match(moments: Moments, players: Mapping[Seat, str]) -> Match:
     terms = opened.terms
     ended = next((one.event for one in moments if isinstance(one.event, e.MatchEnded)), None)
     places = {} if ended is None else {place.seat: place for place in ended.places}
-    kinds = {one.event.seat: one.event.kind for one in moments if isinstance(one.event, e.SeatTaken)}
+    kinds: dict[Seat, e.SeatKind] = {
+        one.event.seat: one.event.kind for one in moments if isinstance(one.event, e.SeatTaken)}
     standing = {} if last.standings is None else {one.seat: one for one in last.standings.seats}
     seats = tuple(
         SeatInMatch(

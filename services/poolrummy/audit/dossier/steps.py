@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from poolrummy.audit.dossier.content import CardSeen, ClockLeft, HandSeen, Step
+from poolrummy.audit.dossier.content import CardSeen, HandSeen, Step
 from poolrummy.audit.dossier.readings import in_hand_order, is_wild
 from poolrummy.audit.history import Moment, Moments
 from poolrummy.audit.story import Teller
+from poolrummy.audit.time_left import time_left
 from poolrummy.audit.views import Faces, Pack, View
 from poolrummy.rules.state import Deal, Table
 from poolrummy_contracts import events as e
@@ -52,7 +53,7 @@ class StepsOfView:
             cards=tuple(_cards_of(one.event, faces, deal)),
             cards_left=told.cards_left,
             stock_left=len(deal.stock) if deal is not None and isinstance(one.event, Acts | e.TurnStarted) else None,
-            clock=clock_left(one),
+            clock=time_left(one.before, one.event),
             held=tuple(self._held(one, faces)),
             open_top=_top(deal, faces) if isinstance(one.event, e.TurnStarted) else None,
         )
@@ -91,30 +92,6 @@ def cards_seen(where: Sequence[Position], faces: Faces, deal: Deal) -> tuple[Car
 def card_seen(position: Position | None, card: Card | None, wild_rank: str) -> CardSeen:
     """One card."""
     return CardSeen(position=position, card=card, wild=is_wild(card, wild_rank))
-
-
-def clock_left(one: Moment) -> ClockLeft | None:
-    """What was left of the running clock when a player acted."""
-    clock = None if one.before is None else one.before.clock
-    if clock is None or one.event.actor != "player" or not isinstance(one.event, _TIMED):
-        return None
-    left_ms = clock.ends_at - one.event.at
-    return ClockLeft(left_ms=max(left_ms, 0), bank_left_ms=max(min(clock.bank_ms, clock.bank_ms + left_ms), 0))
-
-
-_TIMED = (
-    e.CardDrawn,
-    e.CardDiscarded,
-    e.CardReturned,
-    e.FinishCalled,
-    e.SeatDropped,
-    e.ShowDeclared,
-    e.HandDeclared,
-    e.RejoinAsked,
-    e.RejoinDeclined,
-    e.SplitAsked,
-    e.SplitVoted,
-)
 
 
 def _cards_of(event: e.TableEvent, faces: Faces, deal: Deal | None) -> Iterator[CardSeen]:
