@@ -6,6 +6,7 @@ How late a turn ends is read from the log: the time of ``turn-missed`` against t
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final, TypedDict
@@ -81,8 +82,8 @@ def open_all(platform: LivePlatform, tables: Sequence[str], *, turn_ms: int) -> 
         for seat in (1, 2):
             platform.send(Sit(id=f"sit-{seat}", table=table, player=f"player-{seat}", seat=Seat(seat)))
     for table in tables:
-        platform.until(lambda table=table: platform.events(table) or None, f"{table} to open")
-        platform.until(lambda table=table: next_deal(platform, table, 0), f"{table} to start")
+        platform.until(partial(opened, platform, table), f"{table} to open")
+        platform.until(partial(next_deal, platform, table, 0), f"{table} to start")
 
 
 def show_all(platform: LivePlatform, tables: Sequence[str]) -> None:
@@ -93,11 +94,9 @@ def show_all(platform: LivePlatform, tables: Sequence[str]) -> None:
         for command in sent.values():
             platform.send(command)
         for table, command in sent.items():
-            platform.until(
-                lambda table=table, command=command: told(platform, table, command), f"{command.id} at {table}"
-            )
+            platform.until(partial(told, platform, table, command), f"{command.id} at {table}")
     for table in tables:
-        platform.until(lambda table=table: next_deal(platform, table, deals[table]), f"the next deal of {table}")
+        platform.until(partial(next_deal, platform, table, deals[table]), f"the next deal of {table}")
 
 
 def draw(platform: LivePlatform, table: str) -> PlatformCommand:
@@ -137,6 +136,11 @@ def on_turn(platform: LivePlatform, table: str) -> tuple[Deal, Who]:
     seat = deal.on_turn if deal.on_turn is not None else deal.finisher
     assert seat is not None
     return deal, Who(id=f"c{next(_numbers)}", table=table, player=f"player-{seat}", seat=seat)
+
+
+def opened(platform: LivePlatform, table: str) -> bool | None:
+    """Whether the table has a log."""
+    return bool(platform.events(table)) or None
 
 
 def told(platform: LivePlatform, table: str, command: PlatformCommand) -> bool | None:

@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar, cast
 
@@ -114,7 +115,7 @@ class LivePlatform:
         ]
         self.processes += started
         for process in started:
-            self.until(lambda process=process: process.ready or None, f"{process.log.name}: ready")
+            self.until(partial(_is_ready, process), f"{process.log.name}: ready")
         return started
 
     # -- waiting
@@ -145,7 +146,11 @@ class LivePlatform:
         partition = streams.partition_of(command.table)
         after = self.last_reply(partition)
         self.send(command)
-        return self.until(lambda: self.reply(partition, command.id, after), f"the answer to {command.id}")
+
+        def answer() -> ReplyMessage | None:
+            return self.reply(partition, command.id, after)
+
+        return self.until(answer, f"the answer to {command.id}")
 
     def last_reply(self, partition: int) -> str:
         """Id of the newest reply."""
@@ -209,3 +214,7 @@ class LivePlatform:
     def _entries(found: object) -> Iterator[tuple[str, Fields]]:
         for entry, fields in cast("list[tuple[bytes, Fields]]", found):
             yield entry.decode(), fields
+
+
+def _is_ready(process: Process) -> bool | None:
+    return process.ready or None

@@ -169,8 +169,7 @@ class Players:
         """Everybody draws and throws until the winner is on turn and shows; the others declare; the deal is over."""
         state = self.until_phase("turn")
         number = state.deal_number
-        while (on_turn := self.state.deal and self.state.deal.on_turn) != winner:
-            assert on_turn is not None, "somebody is on turn"
+        while (on_turn := self.on_turn()) != winner:
             self.pass_turn(on_turn)
         self.show(winner, groups)
         self.until_phase("declaring")
@@ -183,6 +182,13 @@ class Players:
             return state if state.deal_number != number or state.phase not in {"declaring", "counting"} else None
 
         return self.platform.until(over, f"the end of deal {number} of {self.table}")
+
+    def on_turn(self) -> int:
+        """The seat on turn."""
+        deal = self.state.deal
+        assert deal, "a deal is running"
+        assert deal.on_turn is not None, "somebody is on turn"
+        return deal.on_turn
 
     def totals(self) -> dict[int, int]:
         """The totals by seat."""
