@@ -28,6 +28,8 @@ def check_places(deal: Deal) -> None:
 
 def check_count(deal: Deal) -> None:
     """After every other event there are as many cards as before."""
-    held = sum([len(one.hand) for one in deal.seats])
-    count = held + len(deal.stock) + len(deal.pile) + len(deal.aside) + (deal.finish is not None)
+    count = len(deal.pile) if deal.finish is None else len(deal.pile) + 1
+    for one in deal.seats:
+        count += len(one.hand)
+    count += len(deal.stock) + len(deal.aside)
     assert count == deal.cards, f"{count} of {deal.cards} cards are left in deal {deal.number}"

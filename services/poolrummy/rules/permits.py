@@ -1,6 +1,5 @@
 """Who may act at all: the table, the seat, the deal and the turn that a command speaks of, in the order of refusals."""
 
-from poolrummy.rules.standings import of
 from poolrummy.rules.state import Deal, DealSeat, Table
 from poolrummy_contracts.commands import SeatCommand, TurnCommand
 from poolrummy_contracts.refusals import Refusal, Refused
@@ -92,4 +91,8 @@ def place(table: Table, seat: Seat) -> DealSeat:
 
 
 def _standing(table: Table, seat: Seat) -> str:
-    return "playing" if table.standings is None else of(table.standings, seat).state
+    if table.standings is not None:
+        for one in table.standings.seats:
+            if one.seat == seat:
+                return one.state
+    return "playing"

@@ -174,7 +174,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
 
     def playing(self) -> tuple[Seat, ...]:
         """The seats that are not out of the deal, in order of play."""
-        return tuple(one.seat for one in self.seats if one.standing == "playing")
+        return tuple([one.seat for one in self.seats if one.standing == "playing"])
 
     @property
     def reshuffles(self) -> int:

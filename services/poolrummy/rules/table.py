@@ -37,7 +37,7 @@ from poolrummy_contracts import commands as c
 from poolrummy_contracts.events import Actor, TableEvent
 from poolrummy_contracts.refusals import Refusal, Refused
 from poolrummy_contracts.seat_lines import PlainLine
-from poolrummy_contracts.verdicts import HandVerdict, RejoinPayment, ShowVerdict, Verdict, VerdictMessage
+from poolrummy_contracts.verdicts import HandVerdict, RejoinPayment, ShowVerdict, VerdictMessage
 
 __all__ = ["Clock", "Decided", "Hidden", "Table", "decide", "evolve", "next_clock"]
 
@@ -53,28 +53,32 @@ def decide(
     table: Table | None, command: c.PlatformCommand | VerdictMessage | c.SystemCommand, now_ms: int, hidden: Hidden
 ) -> Decided | Refused:
     """What the command leads to at this moment, or the first reason against it; never raises."""
+    # Players' commands first: they are most of what there is.
+    if isinstance(command, c.SeatCommand):
+        return _by_player(table, command, now_ms, hidden)
     if isinstance(command, c.OpenTable):
         return _opened(table, command, now_ms, hidden)
     if isinstance(command, c.RunClock | c.ShiftClocks | c.FreezeFault):
         return _by_system(table, command, now_ms, hidden)
-    played = not isinstance(command, c.OperatorCommand | Verdict)
-    refused = at_table(table, frozen_too=not played)
+    refused = at_table(table, frozen_too=True)
     if refused is not None or table is None:
         return refused or Refused(Refusal.TABLE_UNKNOWN)
-    rec = Recorder(table, now_ms, hidden, actor=_author(command), cause=command.id)
     if isinstance(command, ShowVerdict | HandVerdict | RejoinPayment):
+        rec = Recorder(table, now_ms, hidden, actor="system", cause=command.id)
         refused = _answered(rec, command)
-    elif isinstance(command, c.FreezeTable | c.UnfreezeTable | c.VoidDeal | c.VoidMatch | c.UnsealSeeds):
-        refused = _operated(rec, command)
     else:
-        refused = _played(rec, command)
+        rec = Recorder(table, now_ms, hidden, actor="operator", cause=command.id)
+        refused = _operated(rec, command)
     return _all_of(rec) if refused is None else refused
 
 
-def _author(command: c.PlatformCommand | VerdictMessage) -> Actor:
-    if isinstance(command, Verdict):
-        return "system"
-    return "operator" if isinstance(command, c.OperatorCommand) else "player"
+def _by_player(table: Table | None, command: c.PlayerCommand, now_ms: int, hidden: Hidden) -> Decided | Refused:
+    refused = at_table(table)
+    if refused is not None or table is None:
+        return refused or Refused(Refusal.TABLE_UNKNOWN)
+    rec = Recorder(table, now_ms, hidden, actor="player", cause=command.id)
+    refused = _played(rec, command)
+    return _all_of(rec) if refused is None else refused
 
 
 def _opened(table: Table | None, command: c.OpenTable, now_ms: int, hidden: Hidden) -> Decided | Refused:
