@@ -18,6 +18,7 @@ def drops(table, seat):
 
 
 @pytest.mark.rule("7.2")
+@pytest.mark.rule("7.3")
 @pytest.mark.parametrize(
     ("variant", "first", "middle"), [("101", 20, 40), ("201", 25, 50), ("61", 15, 30), ("51", 10, 20)]
 )
