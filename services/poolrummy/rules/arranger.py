@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from poolrummy.rules.cover import cover
-from poolrummy.rules.layout import ORDER, groups_of
+from poolrummy.rules.arranging.cover import cover
+from poolrummy.rules.arranging.layout import ORDER, groups_of
+from poolrummy.rules.arranging.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
+from poolrummy.rules.arranging.saving import Plan, Tables, plan, question, tables_for
+from poolrummy.rules.arranging.search import most_saved
 from poolrummy.rules.meld_rules import HOUSE, UNLIMITED, MeldRules, wild_rank
-from poolrummy.rules.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
 from poolrummy.rules.placed import first_too_large
-from poolrummy.rules.saving import Plan, Tables, plan, question, tables_for
-from poolrummy.rules.search import most_saved
 from poolrummy_contracts.cards import Card
 from poolrummy_contracts.verdicts import Group
 

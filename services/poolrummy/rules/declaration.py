@@ -63,15 +63,15 @@ def _first_reason(
         return "wrong_hand_size", None
     if Counter(card for group in groups for card in group) != Counter(hand):
         return "cards_mismatch", None
-    for index, group in enumerate(groups):
-        if len(group) < 3:
-            return "group_too_small", index
     kinds = [group.kind for group in placed]
-    if "none" in kinds:
-        return "invalid_group", kinds.index("none")
-    if "pure_sequence" not in kinds:
-        return "no_pure_sequence", None
-    if len(kinds) - kinds.count("set") < 2:
-        return "too_few_sequences", None
+    small = next((index for index, group in enumerate(groups) if len(group) < 3), None)
+    wrong = kinds.index("none") if "none" in kinds else None
     large = first_too_large(placed, rules)
-    return ("ok", None) if large is None else ("extra_group_too_large", large)
+    reasons: dict[ShowReason, tuple[bool, int | None]] = {
+        "group_too_small": (small is not None, small),
+        "invalid_group": (wrong is not None, wrong),
+        "no_pure_sequence": ("pure_sequence" not in kinds, None),
+        "too_few_sequences": (len(kinds) - kinds.count("set") < 2, None),
+        "extra_group_too_large": (large is not None, large),
+    }
+    return next(((reason, index) for reason, (applies, index) in reasons.items() if applies), ("ok", None))

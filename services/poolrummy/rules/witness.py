@@ -1,118 +1,91 @@
-"""A second look at an answer of the arranger: is each group what it says, and do the points add up (rules 5, 6.2, 8.2)?
+"""A second look at an answer of the arranger: is each group what it says, do the points add up (rules 5, 6.2, 8.2)?
 
-It shares no code with the arranger and takes one pass over the cards. What it accepts is a proof of "valid", and of "at
-most so many points". That no arrangement counts less is the matter of the exhaustive search under ``tests/rules``.
+Shares no code with the arranger, only the shapes of terms and groups; takes one pass over the cards. What it lets pass
+is a proof of "valid", and of "at most so many points". That no arrangement counts less is shown by the exhaustive
+search under ``tests/rules``.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
+
+from poolrummy.rules.meld_rules import MeldRules
+from poolrummy_contracts.cards import Card
+from poolrummy_contracts.verdicts import Group
 
 PLACE: Final = {rank: place for place, rank in enumerate("A23456789TJQK", start=1)}
 
 
-class Claimed(Protocol):
-    """A group with its reading."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def cards(self) -> Sequence[str]: ...
-    @property
-    def stands_for(self) -> Sequence[str]: ...
-
-
-class Limits(Protocol):
-    """The settings that decide whether a group is one, and how a loser is counted (``MeldRules`` has them)."""
-
-    @property
-    def wild_natural_pure(self) -> bool: ...
-    @property
-    def joker_only_group(self) -> str: ...
-    @property
-    def max_jokers_per_group(self) -> int: ...
-    @property
-    def max_set_size(self) -> int: ...
-    @property
-    def max_sequence_length(self) -> int: ...
-    @property
-    def max_extra_group_size(self) -> int: ...
-    @property
-    def loser_count(self) -> str: ...
-
-
 def objection(
-    groups: Sequence[Claimed], leftover: Sequence[str], hand: Sequence[str], wild: str, limits: Limits, raw: int
+    groups: Sequence[Group], leftover: Sequence[Card], hand: Sequence[Card], wild: str, rules: MeldRules, raw: int
 ) -> str | None:
-    """Why groups and leftover cards do not show that the hand counts at most ``raw``; None where they do."""
-    held = [card for group in groups for card in group.cards]
-    if Counter(held) + Counter(leftover) != Counter(hand):
+    """Why these groups and leftover cards do not show that the hand counts at most ``raw``; None where they do."""
+    held = Counter(card for group in groups for card in group.cards)
+    if held + Counter(leftover) != Counter(hand):
         return "groups and leftover cards are not the hand"
-    for group in groups:
-        if (wrong := _wrong(group, wild, limits)) is not None:
-            return f"{' '.join(group.cards)} is no {group.kind}: {wrong}"
-    if sum(10 if card[0] in "ATJQK" else int(card[0]) for card in leftover if card != "JK" and card[0] != wild) != raw:
+    if wrong := _first_wrong(groups, wild, rules):
+        return wrong
+    loose = [card for card in leftover if card != "JK" and card[0] != wild]
+    if sum(10 if card[0] in "ATJQK" else int(card[0]) for card in loose) != raw:
         return "the leftover cards do not count what is said"
-    kinds = Counter(group.kind for group in groups)
-    sequences = kinds["pure_sequence"] + kinds["sequence"]
-    pure, second = kinds["pure_sequence"] >= 1, sequences >= 2
-    alone = len(groups) == 1 and pure and limits.loser_count == "tiered"
-    needed = {"unmatched_always": True, "unmatched_if_pure": pure}.get(limits.loser_count, (pure and second) or alone)
-    return None if needed or not groups else "without the sequences that are required no group counts"
+    pure, second = _sequences(groups)
+    alone = len(groups) == 1 and pure and rules.loser_count == "tiered"
+    enough = {"unmatched_always": True, "unmatched_if_pure": pure}.get(rules.loser_count, second or alone)
+    return None if enough or not groups else "without the sequences that are required no group counts"
 
 
-def objection_to_show(groups: Sequence[Claimed], hand: Sequence[str], wild: str, limits: Limits) -> str | None:
+def objection_to_show(groups: Sequence[Group], hand: Sequence[Card], wild: str, rules: MeldRules) -> str | None:
     """Why these groups are no valid show of the hand (rule 6.2); None where they are one."""
     if len(hand) != 13 or Counter(card for group in groups for card in group.cards) != Counter(hand):
         return "the groups do not hold exactly the 13 cards"
-    for group in groups:
-        if (wrong := _wrong(group, wild, limits)) is not None:
-            return f"{' '.join(group.cards)} is no {group.kind}: {wrong}"
-    sequences = [group for group in groups if group.kind != "set"]
-    pure = [group for group in sequences if group.kind == "pure_sequence"]
-    if not pure or len(sequences) < 2:
+    if wrong := _first_wrong(groups, wild, rules):
+        return wrong
+    if not _sequences(groups)[1]:
         return "two sequences are required, one of them pure"
-    large = [group for group in groups if len(group.cards) > limits.max_extra_group_size]
-    if (
-        any(group.kind == "set" for group in large)
-        or len(large) > 2
-        or (len(large) == 2 and not set(pure) & set(large))
-    ):
+    large = [group.kind for group in groups if len(group.cards) > rules.max_extra_group_size]
+    if "set" in large or len(large) > 2 or large.count("sequence") > 1:
         return "a group beyond the two required sequences is too large"
     return None
 
 
-def _wrong(group: Claimed, wild: str, limits: Limits) -> str | None:
-    """What is wrong with a group in its stated reading."""
+def _sequences(groups: Sequence[Group]) -> tuple[bool, bool]:
+    """Whether there is a pure sequence, and whether there is a second one beside it."""
+    pure = any(group.kind == "pure_sequence" for group in groups)
+    return pure, pure and sum(group.kind != "set" for group in groups) >= 2
+
+
+def _first_wrong(groups: Sequence[Group], wild: str, rules: MeldRules) -> str | None:
+    for group in groups:
+        for text, right in _checks(group, wild, rules).items():
+            if not right:
+                return f"{' '.join(group.cards)} is no {group.kind}: {text}"
+    return None
+
+
+def _checks(group: Group, wild: str, rules: MeldRules) -> dict[str, bool]:
+    """What a group in its stated reading has to be."""
     cards, names, size = group.cards, group.stands_for, len(group.cards)
     acting = [card for card, name in zip(cards, names, strict=True) if card != name or card == "JK"]
     jokers_only = all(card == "JK" or card[0] == wild for card in cards)
+    nameless = group.kind == "sequence" and set(names) == {"JK"}
+    largest = rules.max_set_size if group.kind == "set" else min(13, rules.max_sequence_length)
     checks = {
-        "a card acts as a joker that is none": all(card == "JK" or card[0] == wild for card in acting),
-        "too many jokers": len(acting) <= limits.max_jokers_per_group,
-        "too few cards": size >= 3,
+        "only jokers act as other cards": all(card == "JK" or card[0] == wild for card in acting),
+        "not too many jokers": len(acting) <= rules.max_jokers_per_group,
+        "three cards or more, and not too many": 3 <= size <= largest,
+        "a card stands for itself": len(acting) < size or (nameless and rules.joker_only_group == "allowed"),
     }
-    if jokers_only and (acting or group.kind == "sequence"):
-        checks["jokers only"] = limits.joker_only_group != "refused"
-        printed = all(card == "JK" for card in cards)
-        checks["printed jokers only"] = limits.joker_only_group == "allowed" or not printed
+    if jokers_only and not (group.kind == "set" and not acting):
+        checks["not jokers only"] = rules.joker_only_group != "refused"
     if group.kind == "set":
-        real = [name for name in names if name != "JK"]
-        checks["too large"] = size <= limits.max_set_size and size - len(real) <= max(0, size - 4)
-        checks["not one rank in different suits"] = len({n[0] for n in real}) == 1 and len(set(real)) == len(real)
-        checks["no card stands for itself"] = len(acting) < size
-    elif len(acting) == size and set(names) == {"JK"}:
-        checks["jokers only"] = limits.joker_only_group == "allowed" and group.kind == "sequence"
-        checks["too large"] = size <= min(13, limits.max_sequence_length)
-    else:
-        places = [PLACE[name[0]] if name != "JK" else 0 for name in names]
-        if places[-1] == 1:
-            places[-1] = 14
-        checks["not in line"] = places == list(range(places[0], places[0] + size)) and places[0] >= 1
-        checks["not of one suit"] = len({name[-1] for name in names}) == 1
-        checks["too large"] = size <= min(13, limits.max_sequence_length)
-        checks["no card stands for itself"] = len(acting) < size
-        if group.kind == "pure_sequence":
-            own = limits.wild_natural_pure or all(card[0] != wild for card in cards)
-            checks["not pure"] = not acting and own
-    return next((text for text, right in checks.items() if not right), None)
+        named = [name for name in names if name != "JK"]
+        checks["one rank"] = len({name[0] for name in named}) == 1
+        checks["different suits"] = len(set(named)) == len(named) and size - len(named) <= max(0, size - 4)
+    elif not nameless:
+        places = [PLACE.get(name[0], 0) for name in names]
+        places[-1] = 14 if names[-1][0] == "A" else places[-1]
+        checks["one suit"] = len({name[1] for name in names}) == 1
+        checks["in line"] = "JK" not in names and places == list(range(places[0], places[0] + size))
+        own = rules.wild_natural_pure or all(card[0] != wild for card in cards)
+        checks["pure"] = group.kind != "pure_sequence" or (not acting and own)
+    return checks

@@ -1,12 +1,12 @@
 """The stretches of a suit that can become a sequence (rules 5.1 and 5.3), as numbers to take off a packed suit.
 
-A window is a sequence whose lowest natural card lies at a given place; jokers fill its other places. Windows of three to
-five places are enough, since a longer sequence can be cut into two (ARRANGER.md, "Why short windows are enough").
+A window is a sequence whose lowest natural card lies at a given place; jokers fill its other places. Windows of three
+to five places are enough, since a longer sequence can be cut into two (ARRANGER.md, "Why short windows are enough").
 """
 
 from typing import Final, NamedTuple
 
-from poolrummy.rules.packed import HIGH_AND_LOW_ACE, PLACES, VALUES, place_bits
+from poolrummy.rules.arranging.packed import HIGH_AND_LOW_ACE, PLACES, VALUES, place_bits
 
 LONGEST: Final = 5
 LOCAL_ONES: Final = 0x155

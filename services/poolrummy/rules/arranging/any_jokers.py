@@ -5,12 +5,14 @@ more. Where the terms limit the jokers of a group, a wild card in its own place 
 (rule 5.7); then the wild cards of a suit stay in its key, and using one in its place still uses up one joker.
 """
 
+# ruff: noqa: PLR1730 -- a call of max() costs three times the comparison, here where it counts
+
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from poolrummy.rules.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
-from poolrummy.rules.search import NEVER, Record, Vector
-from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, PureRun, pure_runs, windows_up_to
+from poolrummy.rules.arranging.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
+from poolrummy.rules.arranging.search import NEVER, Record, Vector
+from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, PureRun, pure_runs, windows_up_to
 
 KEPT: Final = 20_000
 

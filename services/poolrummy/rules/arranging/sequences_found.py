@@ -2,16 +2,17 @@
 
 Where several save the same, the first in this order is taken, so that a hand always gets the same groups: the suit of
 the pure sequence as S H D C, the fewest jokers in that suit, the longest pure sequence, the lowest; then the fewest
-jokers in clubs, in diamonds, in hearts; then in each suit from the lowest card up: a sequence before none, one with fewer jokers before one with more.
+jokers in clubs, in diamonds, in hearts; then in each suit from the lowest card up: a sequence before none, one with
+fewer jokers before one with more.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from poolrummy.rules.any_jokers import SuitTables, without_lowest
-from poolrummy.rules.fold_any import add
-from poolrummy.rules.search import Keys, Record, Vector
-from poolrummy.rules.windows import LONGEST, PureRun
+from poolrummy.rules.arranging.any_jokers import SuitTables, without_lowest
+from poolrummy.rules.arranging.fold_any import add
+from poolrummy.rules.arranging.search import Keys, Record, Vector
+from poolrummy.rules.arranging.windows import LONGEST, PureRun
 
 NOTHING: Final[Vector] = (0,)
 KEPT: Final = 8_000
@@ -65,7 +66,7 @@ class Ways:
         With ``second`` there has to be a second sequence.
         """
         records = [kept.record(key) for key in keys]
-        for suit, (any_way, pure, both, heaviest) in enumerate(records):
+        for suit, (_, pure, both, heaviest) in enumerate(records):
             if not heaviest:
                 continue
             others = [record[0] if at != suit else NOTHING for at, record in enumerate(records)]
@@ -120,7 +121,8 @@ class Ways:
             return known
         if len(self.pure_lines) > KEPT:
             self.pure_lines.clear()
-        target = _at(kept.record(key)[2 if both else 1], jokers)
+        _, pure, with_second, _ = kept.record(key)
+        target = _at(with_second if both else pure, jokers)
         for run in sorted(self.suits.runs(key), key=_shorter):
             cards, length, points, wilds = run
             left = jokers - wilds

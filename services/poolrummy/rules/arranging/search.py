@@ -7,8 +7,8 @@ and the points of all sets still open as if no sequence needed their cards, boun
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from poolrummy.rules.packed import RANK_ONES, VALUES
-from poolrummy.rules.set_choices import RankSets, SetChoice, sets_of_rank
+from poolrummy.rules.arranging.packed import RANK_ONES, VALUES
+from poolrummy.rules.arranging.set_choices import RankSets, SetChoice, sets_of_rank
 
 Vector = tuple[int, ...]
 Record = tuple[Vector, Vector, Vector, int]
@@ -44,8 +44,8 @@ Found = tuple[int, Node | None]
 def most_saved(engine: Engine, keys: Keys, jokers: int, held: int, total: int, *, alone: bool) -> Found:
     """Look at the hand without sets, then with all sets that may save more.
 
-    ``held`` are the cards that a set may take: those that are no jokers. With ``alone`` the heaviest pure sequence counts
-    also where no second sequence can be formed (rule 8.2); the node is None where nothing saves more.
+    ``held`` are the cards that a set may take: those that are no jokers. With ``alone`` the heaviest pure sequence
+    counts also where no second sequence can be formed (rule 8.2); the node is None where nothing saves more.
     """
     kept, record, fold, _, _ = engine
     spades, hearts, diamonds, clubs = keys
@@ -116,7 +116,7 @@ class _Search:
                     return True
         return False
 
-    def explore(
+    def explore(  # noqa: C901, PLR0912 -- four suits, written out: a loop over them costs twice the time
         self, index: int, keys: Keys, records: Records, jokers: int, sets: Sets, saved: Vector, gained: int
     ) -> None:
         """Try every choice of sets of the rank at this index, then go on with the ranks below it."""

@@ -8,7 +8,7 @@ pure sequence and a second one (rules 6.2 and 8.2).
 
 from collections.abc import Sequence
 
-from poolrummy.rules.search import NEVER, Record, Vector
+from poolrummy.rules.arranging.search import NEVER, Record, Vector
 
 
 def add(one: Vector, two: Vector, jokers: int) -> Vector:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from poolrummy.rules.packed import VALUES, place_bits
+from poolrummy.rules.arranging.packed import VALUES, place_bits
 
 SUIT_GROUPS: Final = (0b1111, 0b0111, 0b1011, 0b1101, 0b1110, 0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100)
 """Which suits are in a set, largest sets first."""

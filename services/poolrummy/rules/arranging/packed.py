@@ -54,7 +54,7 @@ def place_bits(place: int) -> int:
 
 def _wild(rank: str) -> Wild:
     place = RANKS.index(rank)
-    codes = {PRINTED_JOKER: 1 << JOKERS_SHIFT}
+    codes: dict[str, int] = {PRINTED_JOKER: 1 << JOKERS_SHIFT}
     for at, name in enumerate(RANKS):
         worth = 1 << JOKERS_SHIFT if at == place else VALUES[at] << POINTS_SHIFT
         for suit, shift in zip(SUITS, SHIFTS, strict=True):

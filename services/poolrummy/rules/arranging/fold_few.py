@@ -4,11 +4,11 @@
 it is called for every node of the search; a loop costs three times as much (measured).
 """
 
-# ruff: noqa: FURB136, PLR1730 -- a call of max() costs three times the comparison, here where it counts
+# ruff: noqa: C901, FURB136, PLR0912, PLR1730 -- a call of max() costs three times the comparison, here where it counts
 
 from typing import Final
 
-from poolrummy.rules.search import NEVER, Record, Vector
+from poolrummy.rules.arranging.search import NEVER, Record, Vector
 
 
 def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers: int) -> Vector | None:

@@ -8,9 +8,9 @@ depends on the cards of the suit alone, so it is kept from hand to hand. Only fo
 
 from typing import Final
 
-from poolrummy.rules.packed import SUIT_MASK, SUIT_ONES, wild_of_tag
-from poolrummy.rules.search import NEVER, Record, Vector
-from poolrummy.rules.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
+from poolrummy.rules.arranging.packed import SUIT_MASK, SUIT_ONES, wild_of_tag
+from poolrummy.rules.arranging.search import NEVER, Record, Vector
+from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
 
 NOTHING: Final[Vector] = (0, 0, 0, 0)
 IMPOSSIBLE: Final[Vector] = (NEVER, NEVER, NEVER, NEVER)

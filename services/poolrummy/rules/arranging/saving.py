@@ -6,10 +6,9 @@ Here a hand becomes keys of the suit tables, and the terms become an engine of t
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from poolrummy.rules import few_jokers, fold_any, fold_few
-from poolrummy.rules.any_jokers import SuitTables
-from poolrummy.rules.meld_rules import MeldRules
-from poolrummy.rules.packed import (
+from poolrummy.rules.arranging import few_jokers, fold_any, fold_few
+from poolrummy.rules.arranging.any_jokers import SuitTables
+from poolrummy.rules.arranging.packed import (
     ALL_SUITS,
     HIGH_ACES,
     JOKERS_SHIFT,
@@ -21,9 +20,10 @@ from poolrummy.rules.packed import (
     SUIT_MASK,
     Wild,
 )
-from poolrummy.rules.search import Engine, Fold, Keys, Node, Record, Vector, most_saved
-from poolrummy.rules.sequences_found import Kept, Ways
-from poolrummy.rules.windows import LONGEST
+from poolrummy.rules.arranging.search import Engine, Fold, Keys, Node, Record, Vector, most_saved
+from poolrummy.rules.arranging.sequences_found import Kept, Ways
+from poolrummy.rules.arranging.windows import LONGEST
+from poolrummy.rules.meld_rules import MeldRules
 from poolrummy_contracts.cards import SUITS, Card
 
 Need = Literal["any", "pure", "second"]
@@ -113,9 +113,7 @@ def _plan(code: int, wild: Wild, tables: Tables, need: Need, *, alone: bool = Fa
 
 
 def _with_wild_group(best: Plan, code: int, wild: Wild, tables: Tables) -> Plan:
-    """The better of a plan and those in which three jokers, one a wild card standing for itself, are the second
-    sequence (rule 5.6).
-    """
+    """The better of this plan and those with a wild card that stands for itself and two jokers as second sequence."""
     for suit, shift in zip(SUITS, SHIFTS, strict=True):
         if code >> shift & wild.mask:
             card = Card(wild.rank + suit)

@@ -1,6 +1,6 @@
 """Whether all 13 cards of a hand can be laid in groups that may be declared, where terms limit the groups (rule 6.2).
 
-The slow and general way: used only when the fast search has found nothing but jokers left over and the terms limit groups.
+The slow and general way: used only when the search has left over nothing but jokers and the terms limit groups.
 """
 
 from collections import Counter

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from poolrummy.rules.arranging.packed import Wild
+from poolrummy.rules.arranging.saving import Plan, Tables, kept
+from poolrummy.rules.arranging.search import Sets
+from poolrummy.rules.arranging.sequences_found import Line
+from poolrummy.rules.arranging.set_choices import SetChoice, sets_taken
 from poolrummy.rules.meld_rules import UNLIMITED, MeldRules
 from poolrummy.rules.melds import PLACES, read
-from poolrummy.rules.packed import Wild
-from poolrummy.rules.saving import Plan, Tables, kept
-from poolrummy.rules.search import Sets
-from poolrummy.rules.sequences_found import Line
-from poolrummy.rules.set_choices import SetChoice, sets_taken
 from poolrummy_contracts.cards import PRINTED_JOKER, RANKS, SUITS, Card
 from poolrummy_contracts.verdicts import Group
 

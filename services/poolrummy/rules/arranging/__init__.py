@@ -1,0 +1,1 @@
+"""How the arranger searches: hands as numbers, tables of suits, sets by branch and bound (see ../ARRANGER.md)."""
