@@ -1,12 +1,14 @@
 """E-105 to E-114: prizes, best of 3, toss and order of play."""
 
 import pytest
+from msgspec.structs import replace
 
 from poolrummy.testing.given import c, e
 from poolrummy.testing.matches import PROFILES, terms_of
-from poolrummy.testing.tables import after_deal, started
+from poolrummy.testing.tables import TABLE, TestTable, after_deal, started
 
 # -- prizes
+from poolrummy_contracts.refusals import Refusal
 
 
 @pytest.mark.rule("11.2")
@@ -79,17 +81,22 @@ def test_best_of_3_ends_after_two_deals_with_a_lead_of_more_than_80(profile, sec
 
 
 def loses(table, seat, points):
-    """The other seat shows validly, and this one counts so many points."""
-    other = 3 - seat
-    while table.on_turn != other:
+    """The other seat of two shows validly, and this one counts so many points."""
+    shows(table, 3 - seat, {seat: points})
+
+
+def shows(table, winner, counts):
+    """A seat shows validly, and the others count so many points."""
+    while table.on_turn != winner:
         table.play()
     table.draw()
     table.finish()
-    hand = table.of(other).hand
-    table.do(c.Declare(**table.who(other), deal=table.deal.number, groups=(hand,)))
-    table.do(valid(table))
-    table.do(c.Declare(**table.who(seat), deal=table.deal.number, groups=(table.of(seat).hand,)))
-    table.do(counting(table, points))
+    for seat in (winner, *counts):
+        table.do(c.Declare(**table.who(seat), deal=table.deal.number, groups=(table.of(seat).hand,)))
+        if seat == winner:
+            table.do(valid(table))
+    while table.table.phase == "counting":
+        table.do(counting(table, counts[table.deal.asks[0].seat]))
 
 
 def valid(table):
@@ -120,6 +127,21 @@ def counting(table, points):
         points=points,
         complete=points == 0,
     )
+
+
+@pytest.mark.rule("12.3")
+@pytest.mark.parametrize("profile", ["house", "classic"])
+def test_with_three_the_leader_has_to_be_far_ahead_of_the_second(profile):
+    """E-111: 0, 60 and 90 after deal 2; both profiles have two seats, unless the terms say otherwise."""
+    three = replace(terms_of(profile, "best_of_3"), seats=3)
+    refused = TestTable(three).refusal(c.OpenTable(id="open", table=TABLE, terms=three))
+    assert refused is Refusal.TERMS_REFUSED
+
+    table = started(replace(three, seats_allowed=(2, 3)), totals=(0, 60, 10))
+    shows(table, 1, {2: 0, 3: 0})
+    shows(table, 1, {2: 0, 3: 80})
+
+    assert (table.totals(), table.deal.number) == ({1: 0, 2: 60, 3: 90}, 3)
 
 
 @pytest.mark.rule("12.4")
