@@ -7,6 +7,7 @@ from typing import Final
 from poolrummy.commands.rules import readme_table
 from poolrummy.contracts_pages.asyncapi import asyncapi_page
 from poolrummy.contracts_pages.catalogue import catalogue_page
+from poolrummy.contracts_pages.deal_record import DEAL_RECORD, deal_record_page
 from poolrummy.contracts_pages.examples import example_of
 from poolrummy.contracts_pages.messages import FAMILIES, tag_of
 from poolrummy.contracts_pages.schemas import SHAPE, schema_pages
@@ -43,6 +44,7 @@ def pages(root: Path) -> dict[Path, bytes]:
     """Path below the root to the bytes that should stand there."""
     found = {CATALOGUE: catalogue_page(), SCHEMAS / "asyncapi.json": asyncapi_page()}
     found |= {SCHEMAS / path: content for path, content in schema_pages().items()}
+    found[SCHEMAS / DEAL_RECORD] = deal_record_page()
     found |= dict(_new_lines(root))
     readme = _with_rules_table(root / README)
     return found if readme is None else found | {README: readme}
