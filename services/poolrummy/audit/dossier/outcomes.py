@@ -1,8 +1,8 @@
 """What became of a seat after the deal, of the prize, and of the match, each in one sentence (chapters 9 to 12)."""
 
 from poolrummy.audit.dossier.case import Case, Reply
+from poolrummy.audit.dossier.coming_back import rejoin_sums, why_not
 from poolrummy.audit.dossier.names import joined, money
-from poolrummy.audit.dossier.rejoins import rejoin_sums, why_not
 from poolrummy.audit.dossier.totals import standings_of
 from poolrummy.audit.history import Moment
 from poolrummy.rules.standings import of
