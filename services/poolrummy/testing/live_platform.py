@@ -147,10 +147,13 @@ class LivePlatform:
         after = self.last_reply(partition)
         self.send(command)
 
-        def answer() -> ReplyMessage | None:
-            return self.reply(partition, command.id, after)
+        def answered() -> bool | None:
+            return self.reply(partition, command.id, after) is not None or None
 
-        return self.until(answer, f"the answer to {command.id}")
+        self.until(answered, f"the answer to {command.id}")
+        reply = self.reply(partition, command.id, after)
+        assert reply is not None, "it was there a moment ago"
+        return reply
 
     def last_reply(self, partition: int) -> str:
         """Id of the newest reply."""
