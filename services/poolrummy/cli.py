@@ -18,6 +18,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "bundle": ("bundle", "put a table into one file that can be audited anywhere"),
     "verify": ("verify", "check a bundle with a second verifier that shares no code with the system"),
     "dossier": ("dossier", "show from the log, on one page, why a seat was charged"),
+    "pairs": ("pairs", "rank pairs of players by evidence of collusion"),
     "record": ("record", "write one deal as a deal record (.rdr.json), check or narrow one"),
     "accept-rewind": ("accept_rewind", "let a log play on that goes back behind a checkpoint"),
     "rebuild": ("rebuild", "make all views anew from the logs, or compare them"),
