@@ -25,6 +25,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "arrange": ("arrange", "arrange a hand, or a file of hands"),
     "judge": ("arrange", "judge declarations from a file"),
     "rules": ("rules", "list, show, compare, check and explain rule profiles"),
+    "check-card": ("check_card", "check a card against the promise about its pack"),
+    "keys": ("keys", "make, list, rotate and split the keys that seeds are sealed to"),
+    "unseal": ("unseal", "open the sealed seeds of a table, as two persons, on the record"),
+    "fairness": ("fairness", "measure shuffles, or write raw ones out for a laboratory"),
     "bench": ("poolrummy.bench.command", "measure, beside a baseline taken in the same run"),
 }
 """The word, the module of ``poolrummy.commands`` that holds its Typer app, and what it is for."""

@@ -11,6 +11,7 @@ from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.packs import FairPacks, PackSource
 from poolrummy.dealer.partition import DealerPartition, Limits
 from poolrummy.dealer.vault import Vault
+from poolrummy.dealer.watched_packs import WatchedPacks
 from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
@@ -40,12 +41,12 @@ def main() -> int:
 
 def run(settings: Settings, packs: PackSource | None = None) -> int:
     """Be a dealer until SIGTERM or SIGINT; its exit code. Only the composition of tests brings packs."""
-    source = FairPacks() if packs is None else packs
+    source = WatchedPacks(FairPacks() if packs is None else packs)
     sealer = AgeSealer(keys_of(settings))
     profiles = load_all(Path(settings.profiles_dir) if settings.profiles_dir else None)
     opening = Opening(profiles, money=settings.keys_dir is not None)
     limits = Limits(payload_bytes_max=settings.payload_bytes_max, inbox_age_ms_max=settings.inbox_age_ms_max)
-    registry, metrics = CollectorRegistry(), TableMetrics()
+    registry, metrics = CollectorRegistry(), TableMetrics(source)
     registry.register(metrics)
 
     def new_vault(table: str, terms: Terms) -> Vault:

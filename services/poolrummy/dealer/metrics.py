@@ -9,6 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from poolrummy.dealer.partition import DealerPartition
+from poolrummy.dealer.watched_packs import WatchedPacks
 from poolrummy.rules.state import Phase
 
 PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
@@ -17,7 +18,8 @@ PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 class TableMetrics(Collector):
     """Reads the partitions that live; one that the runtime has thrown away is forgotten with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, packs: WatchedPacks | None = None) -> None:
+        self._packs = packs
         self._held: WeakValueDictionary[int, DealerPartition] = WeakValueDictionary()
 
     def watch(self, partition: int, handler: DealerPartition) -> DealerPartition:
@@ -31,7 +33,7 @@ class TableMetrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Everything, as it stands now."""
-        phases, frozen, broken = self._families()
+        phases, frozen, broken, counted, uneven = self._families()
         handlers = list(self._held.values())
         tables = [held.state for handler in handlers for held in handler.tables]
         alike = Counter(table.phase for table in tables)
@@ -39,12 +41,23 @@ class TableMetrics(Collector):
             phases.add_metric([phase], alike[phase])
         frozen.add_metric([], sum(table.frozen for table in tables))
         broken.add_metric([], sum(handler.broken for handler in handlers))
-        yield from (phases, frozen, broken)
+        for (decks, jokers), window in () if self._packs is None else self._packs.windows:
+            labels = [str(decks), str(jokers)]
+            counted.add_metric(labels, window.packs)
+            uneven.add_metric(labels, window.z)
+        yield from (phases, frozen, broken, counted, uneven)
 
     @staticmethod
-    def _families() -> tuple[GaugeMetricFamily, GaugeMetricFamily, GaugeMetricFamily]:
+    def _families() -> tuple[GaugeMetricFamily, ...]:
+        deck = ["decks", "printed_jokers"]
         return (
             GaugeMetricFamily("rummy_dealt_tables", "Tables that this dealer holds, by phase", labels=["phase"]),
             GaugeMetricFamily("rummy_frozen_tables", "Tables that stand still until an operator has looked"),
             GaugeMetricFamily("rummy_broken_tables", "Tables that could not be loaded from their logs"),
+            GaugeMetricFamily("rummy_watched_packs", "Packs in the rolling statistic, by deck", labels=deck),
+            GaugeMetricFamily(
+                "rummy_pack_unevenness_sigmas",
+                "Position by face over the watched packs, in standard deviations of chi-square; above 6 raise alarm",
+                labels=deck,
+            ),
         )

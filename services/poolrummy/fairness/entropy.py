@@ -32,3 +32,8 @@ def pack_orders(decks: int, printed_jokers_per_deck: int) -> int:
     cards = decks * (52 + printed_jokers_per_deck)
     alike = math.factorial(decks) ** 52 * math.factorial(decks * printed_jokers_per_deck)
     return math.factorial(cards) // alike
+
+
+def fresh_bytes(size: int) -> bytes:
+    """Bytes nobody has seen before, for the share of a key."""
+    return os.urandom(size)

@@ -23,6 +23,20 @@ def create_once(path: Path, text: str) -> None:
     _settle(path.parent)
 
 
+def replaced(path: Path, text: str) -> None:
+    """Write the file anew: whoever reads it meanwhile sees the old text or the new one, never half of it."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+    _settle(path.parent)
+
+
 def _name(draft: Path, path: Path) -> None:
     # A rename would replace the winner's key; a hard link refuses to.
     try:

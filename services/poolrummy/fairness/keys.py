@@ -72,7 +72,7 @@ def load_keys(folder: Path) -> KeyRing:
     for role in ROLES:
         path = folder / f"{role}.key"
         try:
-            identities = dict(_identities(path)) if path.exists() else {}
+            identities = dict(identities_in(path)) if path.exists() else {}
             first[role] = next(iter(identities), None) or _public_half(folder, role)
         except OSError as refused:
             raise KeyFolderError(folder, refused) from refused
@@ -110,7 +110,7 @@ def _create(folder: Path, role: str) -> None:
     )
 
 
-def _identities(path: Path) -> Iterator[tuple[str, age.Identity]]:
+def identities_in(path: Path) -> Iterator[tuple[str, age.Identity]]:
     """Public half and identity of each key in a file, as age's own tools read it."""
     noted: str | None = None
     found = False
