@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poolrummy.fairness import pack
+from poolrummy.fairness.transcript import DeckSpec, SeatPlace, without_seat_seeds
 from poolrummy_contracts.cards import Card, position
 from poolrummy_contracts.events import OpenedCard
 from poolrummy_contracts.openings import card_fault, check_card
@@ -18,8 +19,6 @@ def opened(dealt, place):
 
 @pytest.fixture(scope="module")
 def dealt():
-    from poolrummy.fairness.transcript import DeckSpec, SeatPlace, without_seat_seeds  # noqa: PLC0415 - read once
-
     return pack.deal_pack(
         bytes(range(80)),
         without_seat_seeds(

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from poolrummy.audit.asking import Command, command_behind
-from poolrummy.audit.oracle import Oracle, Unrecorded
+from poolrummy.audit.laid_open import Unrecorded
+from poolrummy.audit.oracle import Oracle
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table, next_clock
 from poolrummy_contracts import events as e

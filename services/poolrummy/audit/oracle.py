@@ -4,9 +4,10 @@ Packs come from their seeds where these are known, else from what the log lays o
 that were noted are private: they are taken from the events that acted on them, which the decision then has to give.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
+from poolrummy.audit.laid_open import COSTLY, LaidOpenPack, Unrecorded, faces_of_deal
 from poolrummy.audit.packs import DealtAgain, KnownPack, Seeds
 from poolrummy.audit.packs import Table as Packs
 from poolrummy.fairness import pack
@@ -16,7 +17,7 @@ from poolrummy.rules.hidden import Pack, SeedPromise, ShuffleBasis, Toss
 from poolrummy.rules.meld_rules import MeldRules
 from poolrummy.rules.state import Table
 from poolrummy_contracts import events as e
-from poolrummy_contracts.cards import PRINTED_JOKER, Card, Position, position
+from poolrummy_contracts.cards import PRINTED_JOKER, Card, Position
 from poolrummy_contracts.openings import check_seed_proof, seed_leaf
 from poolrummy_contracts.terms import Seat, Terms
 
@@ -25,41 +26,8 @@ Groups = tuple[tuple[Position, ...], ...]
 STEP_MOST: Final = 64
 """At most so many events stand in one step: a store takes no more at once."""
 
-COSTLY: Final = Card("KS")
-"""A face that is surely counted, where a hand is not known."""
-
 
 Kind = TypeVar("Kind", bound=e.Event)
-
-
-class Unrecorded(Exception):
-    """The decision asks for something that the log does not hold where it would have to stand."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
-
-
-class LaidOpenPack:
-    """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once."""
-
-    def __init__(
-        self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], size: int
-    ) -> None:
-        self._opened = {one.position: one for one in opened}
-        self.faces = tuple(
-            self._opened[where].card if (where := position(0, place)) in self._opened else COSTLY
-            for place in range(size)
-        )
-        self.commitment = commitment
-        self.proof = proof
-
-    def opened(self, place: int) -> e.OpenedCard:
-        """The card that was laid open at this place."""
-        found = self._opened.get(position(0, place))
-        if found is None:
-            raise Unrecorded(f"the card at {position(0, place)} is not laid open")
-        return found
 
 
 class Oracle:
@@ -95,7 +63,7 @@ class Oracle:
     def begin(self, deal: e.DealStarted) -> None:
         """Follow a recorded deal: its cards that are ever laid open are known from now on."""
         if self._deal is None:
-            self._faces = _faces_of_deal(self._events[n] for n in range(deal.v - 1, len(self._events)))
+            self._faces = faces_of_deal(self._events[n] for n in range(deal.v - 1, len(self._events)))
 
     # -- as the rules read it
 
@@ -283,30 +251,3 @@ def _taken_out(hand: list[Position], card: Card, face: Callable[[Position], Card
     where = next(one for one in hand if face(one) == card)
     hand.remove(where)
     return where
-
-
-def _faces_of_deal(events: Iterable[e.TableEvent]) -> dict[Position, Card]:
-    """Every card that these events lay open, up to the next deal; the first word about a card counts."""
-    faces: dict[Position, Card] = {}
-    for number, event in enumerate(events):
-        if number and isinstance(event, e.DealStarted):
-            break
-        for where, card in laid_open(event):
-            faces.setdefault(where, card)
-    return faces
-
-
-def laid_open(event: e.TableEvent) -> Iterator[tuple[Position, Card]]:
-    """The cards that an event lays open."""
-    match event:
-        case e.DealStarted():
-            yield from ((one.position, one.card) for one in (event.wild, event.open, *event.set_aside))
-        case e.CardDiscarded() | e.CardReturned():
-            yield event.position, event.card
-        case e.ShowDeclared() | e.HandLaidOpen():
-            yield from ((one.position, one.card) for one in event.hand)
-        case e.ShowJudged() | e.ShowForfeited():
-            if event.finish_card is not None:
-                yield event.finish_card.position, event.finish_card.card
-        case _:
-            return

@@ -35,7 +35,7 @@ def measure(deals: Deals = 20_000, decks: Decks = 2, name: Name = "measured", *,
         print(msgspec.json.encode({"deals": deals, "cards": n, "name": name, "tests": outcomes}).decode())  # noqa: T201 - what the command is for
     else:
         for one in outcomes:
-            print(f"{one.name:<22} {one.figure:>16.3f}  p = {one.p:.4f}  {'passed' if one.passed else 'FAILED'}")  # noqa: T201 - the same
+            print(f"{one.name:<22} {one.figure:>16.3f}  p = {one.p:.4f}  {'passed' if one.passed else 'FAILED'}")  # noqa: T201 - what the command is for
     raise typer.Exit(0 if all(one.passed for one in outcomes) else EXIT_FALSE)
 
 

@@ -65,7 +65,7 @@ def split(
     except FairnessError as wrong:
         _refuse(wrong)
     print(f"auditor key {', '.join(names)}: two shares in {one} and {other}")  # noqa: T201 - what the command is for
-    print("give each to one person, and destroy every copy of auditor.key, backups included")  # noqa: T201 - the same
+    print("give each to one person, and destroy every copy of auditor.key, backups included")  # noqa: T201 - what the command is for
 
 
 def _print(keys: list[KeyLine], *, as_json: bool) -> None:
@@ -75,7 +75,7 @@ def _print(keys: list[KeyLine], *, as_json: bool) -> None:
     for key in keys:
         use = "seals new seeds" if key.current else "opens old seeds only"
         here = "" if key.opens else ", its secret half is elsewhere"
-        print(f"{key.role:<8} {key.id}  {key.recipient}  {use}{here}")  # noqa: T201 - the same
+        print(f"{key.role:<8} {key.id}  {key.recipient}  {use}{here}")  # noqa: T201 - what the command is for
 
 
 def _refuse(wrong: FairnessError) -> NoReturn:

@@ -178,10 +178,10 @@ def _print(seeds: Sequence[Opened], faults: Sequence[checks.Fault], *, as_json: 
         return
     for one in seeds:
         use = "not used" if one.deal is None else "the toss" if one.deal == 0 else f"deal {one.deal}"
-        print(f"batch {one.batch} seed {one.index:>2}  {use:<9} {one.seed}")  # noqa: T201 - the same
+        print(f"batch {one.batch} seed {one.index:>2}  {use:<9} {one.seed}")  # noqa: T201 - what the command is for
     for fault in faults:
-        print(f"WRONG at version {fault.v}: {fault.what}")  # noqa: T201 - the same
-    print("every pack is the promised one" if not faults else f"{len(faults)} faults")  # noqa: T201 - the same
+        print(f"WRONG at version {fault.v}: {fault.what}")  # noqa: T201 - what the command is for
+    print("every pack is the promised one" if not faults else f"{len(faults)} faults")  # noqa: T201 - what the command is for
 
 
 def _refuse(sentence: str) -> NoReturn:

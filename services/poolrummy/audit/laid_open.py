@@ -1,0 +1,67 @@
+"""Packs and cards as far as the log lays them open, where no seed is known."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from poolrummy_contracts import events as e
+from poolrummy_contracts.cards import Card, Position, position
+
+COSTLY: Final = Card("KS")
+"""A face that is surely counted, where a hand is not known."""
+
+
+class Unrecorded(Exception):
+    """The decision asks for something that the log does not hold where it would have to stand."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class LaidOpenPack:
+    """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once."""
+
+    def __init__(
+        self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], size: int
+    ) -> None:
+        self._opened = {one.position: one for one in opened}
+        self.faces = tuple(
+            self._opened[where].card if (where := position(0, place)) in self._opened else COSTLY
+            for place in range(size)
+        )
+        self.commitment = commitment
+        self.proof = proof
+
+    def opened(self, place: int) -> e.OpenedCard:
+        """The card that was laid open at this place."""
+        found = self._opened.get(position(0, place))
+        if found is None:
+            raise Unrecorded(f"the card at {position(0, place)} is not laid open")
+        return found
+
+
+def faces_of_deal(events: Iterable[e.TableEvent]) -> dict[Position, Card]:
+    """Every card that these events lay open, up to the next deal; the first word about a card counts."""
+    faces: dict[Position, Card] = {}
+    for number, event in enumerate(events):
+        if number and isinstance(event, e.DealStarted):
+            break
+        for where, card in laid_open(event):
+            faces.setdefault(where, card)
+    return faces
+
+
+def laid_open(event: e.TableEvent) -> Iterator[tuple[Position, Card]]:
+    """The cards that an event lays open."""
+    match event:
+        case e.DealStarted():
+            yield from ((one.position, one.card) for one in (event.wild, event.open, *event.set_aside))
+        case e.CardDiscarded() | e.CardReturned():
+            yield event.position, event.card
+        case e.ShowDeclared() | e.HandLaidOpen():
+            yield from ((one.position, one.card) for one in event.hand)
+        case e.ShowJudged() | e.ShowForfeited():
+            if event.finish_card is not None:
+                yield event.finish_card.position, event.finish_card.card
+        case _:
+            return
