@@ -3,7 +3,8 @@
 from poolrummy.audit.bundle_lines import OpeningLine, SeedLine
 from poolrummy.audit.derivation import Derivation
 from poolrummy.audit.evidence import Evidence
-from poolrummy.audit.oracle import Oracle, laid_open
+from poolrummy.audit.laid_open import laid_open
+from poolrummy.audit.oracle import Oracle
 from poolrummy.audit.packs import Seeds
 from poolrummy.audit.reading import read_log
 from poolrummy.fairness.sealing import Sealer

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from poolrummy.audit.bundle_lines import OpeningLine
 from poolrummy.audit.findings import Check, Finding
-from poolrummy.audit.oracle import laid_open
+from poolrummy.audit.laid_open import laid_open
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import Card, Position
 from poolrummy_contracts.openings import card_fault

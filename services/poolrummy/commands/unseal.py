@@ -48,7 +48,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @app.command()
-def unseal(  # noqa: PLR0913 - two shares, two names and a reason are what the act takes
+def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what the act takes
     table: Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")],
     share: Annotated[list[Path], typer.Option("--share", help="A share of the auditor's key; give both.")],
     operator: Annotated[list[str], typer.Option("--operator", help="Who is here; give both names.")],

@@ -86,7 +86,7 @@ def load_opening_keys(folder: Path) -> KeyRing:
     for role in ROLES:
         path = folder / f"{role}.key"
         try:
-            found = dict(_identities(path)) if path.exists() else {}
+            found = dict(identities_in(path)) if path.exists() else {}
         except OSError as refused:
             raise KeyFolderError(folder, refused) from refused
         held |= {key_id(recipient): identity for recipient, identity in found.items()}
