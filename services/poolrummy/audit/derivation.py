@@ -91,6 +91,9 @@ class Derivation:
             decided = rules.decide(self._table, command, first.at, self._oracle)
         except Unrecorded as missing:
             return _differs(first, missing.what, clock=isinstance(command, RunClock))
+        except AssertionError as impossible:
+            # The rules assert what no command can bring about: a pack that is not the decks, a card in two places.
+            return _differs(first, str(impossible), clock=isinstance(command, RunClock))
         if isinstance(decided, Refused):
             return _differs(first, f"{_named(command)} was not allowed: {decided.refusal.name}. {decided.sentence}")
         if not decided.events:

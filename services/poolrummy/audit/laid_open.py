@@ -1,5 +1,6 @@
 """Packs and cards as far as the log lays them open, where no seed is known."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -19,15 +20,22 @@ class Unrecorded(Exception):
 
 
 class LaidOpenPack:
-    """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once."""
+    """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once.
+
+    The cards that nobody has seen are put where there is room: a decision that looked at one could not be told apart.
+    """
 
     def __init__(
-        self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], size: int
+        self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], cards: Sequence[str]
     ) -> None:
         self._opened = {one.position: one for one in opened}
+        hidden = Counter(cards) - Counter(one.card for one in opened)
+        if hidden.total() + len(opened) != len(cards):
+            raise Unrecorded("the cards that are laid open are not in the decks of the table")
+        unseen = hidden.elements()
         self.faces = tuple(
-            self._opened[where].card if (where := position(0, place)) in self._opened else COSTLY
-            for place in range(size)
+            self._opened[where].card if (where := position(0, place)) in self._opened else Card(next(unseen, COSTLY))
+            for place in range(len(cards))
         )
         self.commitment = commitment
         self.proof = proof

@@ -135,9 +135,11 @@ class Oracle:
                 self.wrong.append((recorded.v, f"the seed gives no pack: {unfit}"))
         self._deal = None
         self.unknown += 1
-        size = pack_size(self._of_terms)
+        terms = self._of_terms
         opened = (recorded.wild, recorded.open, *recorded.set_aside)
-        return LaidOpenPack(recorded.pack, self._proof, opened, size)
+        return LaidOpenPack(
+            recorded.pack, self._proof, opened, pack.unshuffled(terms.decks, terms.printed_jokers_per_deck)
+        )
 
     def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> Pack:
         """The next generation of the pack, made of cards that everybody has seen."""
@@ -145,7 +147,7 @@ class Oracle:
         recorded = self._expected(e.StockReshuffled)
         if self._deal is None:
             assert self._proof is not None, "a deal was dealt before its pack is shuffled again"
-            return LaidOpenPack(recorded.pack, self._proof, (), len(taken))
+            return LaidOpenPack(recorded.pack, self._proof, (), [COSTLY] * len(taken))
         return self._deal.reshuffled(generation, [self.face(where) for where in taken])
 
     def seed(self, deal: int) -> str:
@@ -240,11 +242,6 @@ class Oracle:
             if isinstance(event, e.SeatDropped) and event.seat == seat:
                 return True
         return False
-
-
-def pack_size(terms: Terms) -> int:
-    """The number of cards in a deal."""
-    return terms.decks * (52 + terms.printed_jokers_per_deck)
 
 
 def _taken_out(hand: list[Position], card: Card, face: Callable[[Position], Card]) -> Position:
