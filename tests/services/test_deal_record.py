@@ -22,7 +22,8 @@ from poolrummy_contracts.envelope import chain_next, chain_over, chain_start
 from poolrummy_contracts.openings import check_card
 from poolrummy_contracts.terms import Seat
 
-from .disputes import GOLDEN, Dispute, PlainSealer
+from .dispute_tables import Dispute, PlainSealer
+from .disputes import GOLDEN
 
 VIEWS = (View("public"), View("seat", Seat(1)), View("seat", Seat(2)), View("auditor"))
 Past = tuple[tuple[Moment, ...], Known]
@@ -40,7 +41,7 @@ def of_dispute(table: Dispute) -> Past:
 @cache
 def robots(number: int, variant: str = "101", seats: int = 6) -> Past:
     """A match with real packs, dealt again from the seeds that are sealed in its log."""
-    match = robot_match(number, PlainSealer(), seats=seats, variant=variant)  # type: ignore[arg-type]  # a variant
+    match = robot_match(number, PlainSealer(), seats=seats, variant=variant)  # type: ignore[arg-type]  # a variant by its name
     match.play()
     entries = [
         TableEntry(version=v, payload=one.payload, chain=one.chain) for v, one in enumerate(match.stored, start=1)

@@ -31,7 +31,8 @@ from poolrummy_contracts.refusals import Refusal
 from poolrummy_contracts.replies import CommandAccepted, CommandRefused
 from poolrummy_contracts.terms import Seat
 
-from .disputes import PLAYERS, PlainSealer, late_move
+from .dispute_tables import PLAYERS, PlainSealer
+from .disputes import late_move
 from .played_logs import Recorder
 
 ENVIRONMENT = {"COLUMNS": "200", "REDIS_URL": "", "POOLRUMMY_REDIS_URL": None}
@@ -60,7 +61,7 @@ async def platform(redis_url: str) -> str:
         seat=Seat(2),
         deal=1,
         turn=2,
-        position="0-42",  # type: ignore[arg-type]  # a position
+        position="0-42",  # type: ignore[arg-type]  # a position as text
     )
     answer = CommandRefused(
         command=refused.command, table=TABLE, v=refused.v, code=Refusal.TOO_LATE, sentence=Refusal.TOO_LATE.sentence
@@ -257,7 +258,7 @@ def test_every_field_of_a_record_stands_in_its_schema(bundled: Path, keys: Path)
 
 def test_a_match_of_sixty_deals_is_told_to_an_auditor_in_five_seconds() -> None:
     long = {"limit": 2400, "rejoin_threshold": 2300, "split_formula": "off"}
-    match = robot_match(5, PlainSealer(), seats=6, variant="201", overrides=long)  # type: ignore[arg-type]  # settings
+    match = robot_match(5, PlainSealer(), seats=6, variant="201", overrides=long)  # type: ignore[arg-type]  # settings by name
     match.play()
     entries = [TableEntry(version=v, payload=one.payload, chain=one.chain) for v, one in enumerate(match.stored, 1)]
     began = time.process_time()

@@ -5,23 +5,13 @@ from typing import Literal
 
 import msgspec
 
-from poolrummy.audit.deal_record import (
-    FORMAT,
-    Batch,
-    Border,
-    DealRecord,
-    Move,
-    Outcome,
-    Reader,
-    SeatStands,
-    Unrecorded,
-)
+from poolrummy.audit.deal_record import FORMAT, Batch, DealRecord, Move, Outcome, Reader, Unrecorded
 from poolrummy.audit.history import Moment, Moments, before_deals, deals_of
+from poolrummy.audit.record_borders import border_of, standings_of, table_at
 from poolrummy.audit.time_left import time_left
 from poolrummy.audit.views import Faces, View, own_positions
 from poolrummy.rules import fold
-from poolrummy.rules.standings import SeatStanding, Standings, drops_left, headroom
-from poolrummy.rules.state import Chair, CommittedBatch, Table
+from poolrummy.rules.state import Table
 from poolrummy_contracts import codec
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import Position, place_of
@@ -89,15 +79,15 @@ def record_of(stretch: Stretch, view: View) -> DealRecord:
         view=Reader(kind=view.kind, seat=view.seat),
         edition=before.edition,
         terms_hash=_opened(stretch.opened).terms_hash,
-        started=_standings(before).started,
+        started=standings_of(before).started,
         opened=msgspec.Raw(stretch.opened),
         match=tuple(map(msgspec.Raw, stretch.match)),
         batches=tuple(Batch(batch=one.number, count=one.count, root=one.root, used=one.used) for one in before.batches),
         seat_seeds=before.seat_seeds,
-        before=_border(before, stretch.chain_before),
+        before=border_of(before, stretch.chain_before),
         moves=tuple(_moves(moments, seen)),
         outcome=_outcome(moments),
-        after=_border(after, moments[-1].chain),
+        after=border_of(after, moments[-1].chain),
         cards=tuple(seen[where] for where in sorted(seen, key=place_of)),
         seed=stretch.seed if view.kind == "auditor" else None,
         checkpoints=stretch.checkpoints,
@@ -110,7 +100,7 @@ def stretch_of(record: DealRecord) -> Stretch:
     return Stretch(
         opened=bytes(record.opened),
         match=tuple(map(bytes, record.match)),
-        before=_table(record, opened),
+        before=table_at(record, opened),
         chain_before=_hex(record.before.chain),
         events=tuple(bytes(move.event) for move in record.moves),
         cards={card.position: card for card in record.cards},
@@ -223,92 +213,6 @@ def _outcome(moments: Moments) -> Outcome:
         postings=tuple(postings),
         match_ended=ended,
     )
-
-
-def _border(table: Table, chain: bytes) -> Border:
-    standings = _standings(table)
-    chairs = {chair.seat: chair for chair in table.chairs}
-    return Border(
-        v=table.v,
-        at=table.at,
-        chain=chain.hex(),
-        deals_scored=standings.scored,
-        windows=table.windows,
-        prize_pool=standings.prize_pool,
-        seats=tuple(_seat(one, table, chairs.get(one.seat)) for one in standings.seats),
-        obligations=standings.obligations,
-        order=table.order,
-        last_scored=table.scored,
-        last_in=standings.last_in,
-    )
-
-
-def _seat(one: SeatStanding, table: Table, chair: Chair | None) -> SeatStands:
-    is_in = one.state == "playing"
-    room = headroom(one.total, table.terms)
-    return SeatStands(
-        seat=one.seat,
-        player=one.player,
-        kind=one.kind,
-        total=one.total,
-        state=one.state,
-        rejoins=one.rejoins,
-        out_in_deal=one.out_in_deal,
-        headroom=room if is_in or room is None else 0,
-        drops_left=drops_left(one.total, table.terms) if is_in else 0,
-        bank_ms=table.bank_ms(one.seat),
-        away=chair is not None and chair.away,
-    )
-
-
-def _table(record: DealRecord, opened: e.TableOpened) -> Table:
-    """The table before the deal, as far as a deal and the break after it ask for it."""
-    border = record.before
-    standings = Standings(
-        terms=opened.terms,
-        seats=tuple(
-            SeatStanding(
-                seat=one.seat,
-                player=one.player,
-                kind=one.kind,
-                total=one.total,
-                state=one.state,
-                rejoins=one.rejoins,
-                out_in_deal=one.out_in_deal,
-            )
-            for one in border.seats
-        ),
-        started=record.started,
-        deal=record.deal - 1,
-        scored=border.deals_scored,
-        last_in=border.last_in,
-        prize_pool=border.prize_pool,
-        obligations=border.obligations,
-    )
-    return Table(
-        id=record.table,
-        v=border.v,
-        at=border.at,
-        terms=opened.terms,
-        edition=record.edition,
-        phase="between",
-        chairs=tuple(Chair(seat=one.seat, player=one.player, kind=one.kind, away=one.away) for one in border.seats),
-        batches=tuple(
-            CommittedBatch(number=one.batch, count=one.count, root=one.root, used=one.used) for one in record.batches
-        ),
-        seat_seeds=record.seat_seeds,
-        standings=standings,
-        order=border.order,
-        deal_number=record.deal - 1,
-        scored=border.last_scored,
-        banks=tuple((one.seat, one.bank_ms) for one in border.seats),
-        windows=border.windows,
-    )
-
-
-def _standings(table: Table) -> Standings:
-    assert table.standings is not None, "a deal is played in a match that has begun"
-    return table.standings
 
 
 def _opened(stored: bytes) -> e.TableOpened:

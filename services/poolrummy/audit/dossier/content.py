@@ -4,10 +4,10 @@ Times are milliseconds, money is minor units, points are integers. A card withou
 not see, or that is not known here.
 """
 
-from typing import Final, Literal, dataclass_transform
+from typing import Final, Literal
 
-import msgspec
-
+from poolrummy.audit.dossier.part import Part
+from poolrummy.audit.dossier.proof_content import Proofs
 from poolrummy.audit.time_left import TimeLeft
 from poolrummy.audit.views import Kind
 from poolrummy_contracts.cards import Card, Position
@@ -17,11 +17,6 @@ from poolrummy_contracts.verdicts import GroupKind
 
 FORMAT: Final = "poolrummy-dossier-1"
 About = Literal["charge", "move", "elimination", "rejoin", "split", "match"]
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
-class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Base of everything in a dossier."""
 
 
 class CardSeen(Part):
@@ -134,6 +129,7 @@ class Step(Part):
     actor: Actor
     rule: str
     text: str
+    deal: int = 0
     turn: int = 0
     seat: Seat | None = None
     player: str | None = None
@@ -228,51 +224,6 @@ class RefusedCommand(Part):
     what: str | None = None
     seat: Seat | None = None
     deal: int | None = None
-
-
-class PackProof(Part):
-    """The commitment to the pack of a deal (or one generation of it), and how many openings lead to it.
-
-    ``seed_promised`` says whether the seed that shuffled it was promised in its batch before a seat was filled.
-    """
-
-    deal: int
-    generation: int
-    root: str
-    transcript: str
-    cards: int
-    batch: int
-    index: int
-    seed_promised: bool
-    openings: int
-    openings_good: int
-    seed: str | None = None
-
-
-class BatchProof(Part):
-    """A promise about seeds, and the keys that it is sealed to."""
-
-    batch: int
-    v: int
-    count: int
-    root: str
-    sealed_to: tuple[str, ...]
-
-
-class Proofs(Part):
-    """What ties this dossier to the log: chain hashes, commitments, terms, edition."""
-
-    events: int
-    chain_first: str
-    chain_before: str
-    chain_last: str
-    first_v: int
-    last_v: int
-    terms_hash: str
-    terms_hash_good: bool
-    edition: int
-    packs: tuple[PackProof, ...]
-    batches: tuple[BatchProof, ...]
 
 
 class Paragraph(Part):

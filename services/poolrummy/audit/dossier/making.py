@@ -1,5 +1,6 @@
 """A dossier from a log, for one reader: what was asked, what the reader may see, and what is known of the cards."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
@@ -51,7 +52,7 @@ def dossier_of(
     chosen = deals if asked.deal is None else {asked.deal: deals[asked.deal]}
     told = moments if asked.deal is None else chosen[asked.deal]
     seen = seen_packs(asked.view, moments, known.packs)
-    asks = tuple(_refused(refused, asked, told))
+    asks = tuple(_refused(refused, asked, told, moments))
     case = Case(
         moments=moments,
         of_deal=deals.get(asked.deal or 0, ()),
@@ -121,7 +122,8 @@ def _match(moments: Moments, players: Mapping[Seat, str]) -> Match:
     ended = next((one.event for one in moments if isinstance(one.event, e.MatchEnded)), None)
     places = {} if ended is None else {place.seat: place for place in ended.places}
     kinds: dict[Seat, e.SeatKind] = {
-        one.event.seat: one.event.kind for one in moments if isinstance(one.event, e.SeatTaken)}
+        one.event.seat: one.event.kind for one in moments if isinstance(one.event, e.SeatTaken)
+    }
     standing = {} if last.standings is None else {one.seat: one for one in last.standings.seats}
     seats = tuple(
         SeatInMatch(
@@ -152,13 +154,26 @@ def _match(moments: Moments, players: Mapping[Seat, str]) -> Match:
     )
 
 
-def _refused(refused: Iterable[RefusedCommand], asked: Asked, told: Moments) -> Iterator[RefusedCommand]:
-    """The refused commands that the reader may see: all for the auditor, its own for a seat, none for the public."""
+BETWEEN_DEALS = frozenset({"ask-rejoin", "refuse-rejoin", "ask-split", "vote-split"})
+
+
+def _refused(
+    refused: Iterable[RefusedCommand], asked: Asked, told: Moments, moments: Moments
+) -> Iterator[RefusedCommand]:
+    """The refused commands that the reader may see: all for the auditor, its own for a seat, none for the public.
+
+    What is asked of the break between deals may come when the next deal has begun: it belongs to the break.
+    """
     first, last = told[0].v - 1, told[-1].v
+    break_ends = next((one.v for one in moments if one.v > last and isinstance(one.event, _ENDS)), moments[-1].v)
     for one in refused:
+        until = break_ends if one.what in BETWEEN_DEALS else last
         mine = asked.view.kind == "auditor" or (asked.view.kind == "seat" and one.seat == asked.view.seat)
-        if mine and first <= one.v <= last:
+        if mine and first <= one.v <= until:
             yield one
+
+
+_ENDS = e.DealScored | e.DealVoided
 
 
 def _notes(asked: Asked, known: Known, seen: Mapping[int, Pack], told: Moments) -> Iterator[str]:
@@ -194,7 +209,16 @@ def _cited(dossier: Dossier, book: Book) -> Iterator[content.Paragraph]:
         numbers.update(rule for one in deal.sums for line in one.lines for rule in line.rules)
     for number in sorted(numbers, key=_by_number):
         title, text = book.get(number, ("", ""))
-        yield content.Paragraph(number=number, title=title, text=text)
+        yield content.Paragraph(number=number, title=title, text=reflowed(text))
+
+
+def reflowed(text: str) -> str:
+    """A paragraph without the line breaks of its file; lists and tables keep theirs.
+
+    >>> reflowed(chr(10).join(("one", "two", "- three"))).splitlines()
+    ['one two', '- three']
+    """
+    return re.sub(r"(?<!\n)\n(?![\n|*-]|\d+\. )", " ", text)
 
 
 def _by_number(number: str) -> tuple[int, int, str]:

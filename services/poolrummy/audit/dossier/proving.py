@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from poolrummy.audit.dossier.content import BatchProof, PackProof, Proofs
+from poolrummy.audit.dossier.proof_content import BatchProof, PackProof, Proofs
 from poolrummy.audit.history import Moments, deals_of
 from poolrummy.audit.views import Pack, View
 from poolrummy_contracts import events as e

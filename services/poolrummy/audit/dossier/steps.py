@@ -46,6 +46,7 @@ class StepsOfView:
             actor=told.actor,
             rule=told.rule,
             text=told.text,
+            deal=told.deal,
             turn=told.turn,
             seat=told.seat,
             player=told.player,
