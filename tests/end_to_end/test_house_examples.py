@@ -1,82 +1,16 @@
 """The worked examples of the house profile, played through the running system with scripted packs."""
 
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
-import msgspec
 import pytest
 
-from poolrummy.profile_files import load_all
-from poolrummy.testing.live_platform import LivePlatform
-from poolrummy.testing.scripted_games import WINNING, Players, scripted_deal
-from poolrummy.testing.scripted_packs import Script
+from poolrummy.testing.scripted_games import Players
 from poolrummy_contracts import events as e
 from poolrummy_contracts import streams
-from poolrummy_contracts.commands import AskRejoin, AskSplit, OpenTable, Sit, VoteSplit
-from poolrummy_contracts.profiles import resolve_command
-from poolrummy_contracts.terms import Terms
-
-SCRIPTED_DEALER = Path(__file__).with_name("scripted_dealer.py")
-TOSS = ("AS", "KS", "QS", "JS", "TS", "9S")
-"""Seats play in the order of their numbers."""
+from poolrummy_contracts.commands import AskRejoin, AskSplit, VoteSplit
 
 Open = Callable[..., Players]
-
-
-def opening(table: str, seats: int, variant: str, **overrides: object) -> OpenTable:
-    return OpenTable(
-        id=f"open-{table}",
-        table=table,
-        profile="house",
-        variant=variant,
-        seats=seats,
-        entry_fee=2500,
-        currency="practice",
-        rake_bp=0,
-        rejoin_payment="none",
-        overrides={"rejoin_window_ms": 4000, "split_ask_ms": 4000, "split_vote_ms": 4000, **overrides},
-    )
-
-
-def terms_of(command: OpenTable) -> Terms:
-    terms = resolve_command(command, load_all())
-    assert isinstance(terms, Terms), terms
-    return terms
-
-
-@pytest.fixture
-def play(platform: LivePlatform, tmp_path: Path) -> Open:
-    """Open a table whose deals are scripted: per deal the winner and what the hands of the others count."""
-
-    def start(
-        table: str,
-        seats: int,
-        deals: list[tuple[int, dict[int, int]]],
-        variant: str = "101",
-        winning: Sequence[str] = WINNING,
-        **overrides: object,
-    ) -> Players:
-        command = opening(table, seats, variant, **overrides)
-        terms = terms_of(command)
-        script = Script(
-            toss=" ".join(TOSS[:seats]),
-            deals={
-                str(number): scripted_deal(terms, winner, points, winning=winning, seed=number)
-                for number, (winner, points) in enumerate(deals, start=1)
-            },
-        )
-        told = tmp_path / "scripts.json"
-        told.write_bytes(msgspec.json.encode({"scripts": {table: script}, "terms": {table: terms}}))
-        platform.start("dealer", program=SCRIPTED_DEALER, TEST_SCRIPTS=str(told))
-        platform.start("validator", "projector")
-        players = Players(platform, table)
-        players.do(command)
-        for seat in range(1, seats + 1):
-            players.do(Sit(id=f"sit-{seat}", table=table, player=f"player-{seat}", seat=seat))
-        return players
-
-    return start
 
 
 def last(players: Players, kind: type[e.Event]) -> e.Event:
@@ -243,9 +177,8 @@ def test_a_group_of_jokers_alone_is_judged_by_the_terms(
 
 
 @pytest.mark.rule("2.4")
-def test_the_toss_gives_the_order_of_play(play: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{__name__}.TOSS", ("TS", "KD", "KH"))
-    players = play("p00-toss", 3, [])
+def test_the_toss_gives_the_order_of_play(play: Open) -> None:
+    players = play("p00-toss", 3, [], toss=("TS", "KD", "KH"))
 
     assert last(players, e.TossDrawn).order == (3, 2, 1)
 

@@ -20,26 +20,24 @@ from poolrummy_contracts.terms import Seat, Terms
 WINNING: Final = ("5H 6H 7H", "9C TC JC", "8S 8H 8D", "QS QD QH QC")
 WILD: Final = "2S"
 OPEN: Final = "3S"
-FINISH: Final = "4S"
-"""A hand that can be declared as it lies, and the cards around it in every scripted deal."""
+STOCK: Final = "4S 4D 4C 7S 7D 6C"
+"""A hand that can be declared as it lies, and the cards around it in every scripted deal: one deck holds them all."""
 
 
 def scripted_deal(
-    terms: Terms, winner: int, points: Mapping[int, int], *, winning: Sequence[str] = WINNING, seed: int = 1
+    terms: Terms, winner: int, losers: Mapping[int, int | str], *, winning: Sequence[str] = WINNING, seed: int = 1
 ) -> ScriptedDeal:
-    """A deal in which the winner can show at once, and each other hand counts these points before the cap."""
+    """A deal in which the winner can show at once; a loser's hand counts so much before the cap, or is given."""
     pack = Counter(map(Card, unshuffled(terms.decks, terms.printed_jokers_per_deck)))
-    shown = parse_cards(" ".join(winning))
-    # Every seat draws once at most before the show: 4S is there for whoever is to finish with it.
-    stock = (Card(FINISH), *(Card(card) for card in ("4S", "4D", "4D", "4C", "4C")))
+    shown, stock = parse_cards(" ".join(winning)), parse_cards(STOCK)
     pack.subtract((*shown, *stock, Card(WILD), Card(OPEN)))
     hands = {str(winner): " ".join(shown)}
     dice = Random(seed)  # noqa: S311 - the cards of a test are no secret
-    for seat, wanted in points.items():
-        hand = hand_counting(wanted, pack, terms, dice)
+    for seat, wanted in losers.items():
+        hand = parse_cards(wanted) if isinstance(wanted, str) else hand_counting(wanted, pack, terms, dice)
         pack.subtract(hand)
         hands[str(seat)] = " ".join(hand)
-    return ScriptedDeal(hands=hands, wild=WILD, open=OPEN, stock=" ".join(stock))
+    return ScriptedDeal(hands=hands, wild=WILD, open=OPEN, stock=STOCK)
 
 
 def hand_counting(points: int, pack: Counter[Card], terms: Terms, dice: Random) -> tuple[Card, ...]:
