@@ -1,12 +1,14 @@
 """The deck transcript, version 1, written a second time from its README with the standard library alone.
 
-It shares no code with the product. ``python tests/fairness/independent.py`` wrote ``vectors.json`` once; that
-file is never written again, because logs that were recorded with it last for ever.
+It shares no code with the product. ``python tests/fairness/independent.py`` wrote ``vectors.json`` once, and with the
+argument ``fair-pack`` it wrote ``contracts/vectors/fair-pack-1.json``; neither is ever written again, because logs that
+were recorded with them last for ever.
 """
 
 import hashlib
 import hmac
 import json
+import sys
 
 FORMAT = "poolrummy-deck-transcript-v1"
 
@@ -171,5 +173,108 @@ def vectors():
     ]
 
 
+def leaf_of(domain, *parts):
+    return hashlib.sha256(b"\x00" + lengthed(domain) + b"".join(map(lengthed, parts))).digest()
+
+
+def number(value):
+    return value.to_bytes(4, "big")
+
+
+def batch_of(table, which, seeds):
+    leaves = [
+        leaf_of(b"poolrummy-seed-leaf-v1", table.encode(), number(which), number(index), seed)
+        for index, seed in enumerate(seeds)
+    ]
+    return {
+        "table": table,
+        "batch": which,
+        "seeds": [seed.hex() for seed in seeds],
+        "sealed_plain_sha256": hashlib.sha256(b"".join(seeds)).hexdigest(),
+        "root": tree_head(leaves).hex(),
+        "proofs": [
+            {
+                "batch": which,
+                "index": index,
+                "leaf": leaves[index].hex(),
+                "path": [step.hex() for step in audit_path(index, leaves)],
+            }
+            for index in sorted({0, 1, len(seeds) - 1})
+        ],
+    }
+
+
+def next_batch(table, which, seeds):
+    """The seeds of the batch behind ``which``: from its last seed."""
+    context = hashlib.sha512(table.encode()).digest()
+    label = f"poolrummy-seed-batch-v1/{which + 1}/"
+    return [kdf(seeds[-1], f"{label}{index}".encode(), context, len(seeds[-1])) for index in range(len(seeds))]
+
+
+def seat_commitment(table, seat, player, seed):
+    return leaf_of(b"poolrummy-seat-seed-v1", table.encode(), number(seat), player.encode(), seed).hex()
+
+
+def chain(table, entries):
+    """The chain hash before the first entry and behind each."""
+    found = [hashlib.sha256(b"poolrummy/table-log/1\x00" + table.encode()).digest()]
+    for entry in entries:
+        found.append(hashlib.sha256(found[-1] + len(entry).to_bytes(8, "big") + entry).digest())
+    return [one.hex() for one in found]
+
+
+def fair_pack():
+    """Everything of FAIRNESS.md in figures, for one table: promises, seeds of seats, packs, openings, chain."""
+    table, players = "p07-9f2c", {1: "asha", 2: "bhaskar", 3: "zo\u00eb"}
+    seeds = [hashlib.shake_256(b"vector seed %d" % index).digest(80) for index in range(32)]
+    second = next_batch(table, 1, seeds)
+    batches = [batch_of(table, 1, seeds), batch_of(table, 2, second)]
+    given = {seat: hashlib.sha256(b"vector seat seed %d" % seat).digest() for seat in (1, 2)}
+    promised = {seat: seat_commitment(table, seat, players[seat], seed) for seat, seed in given.items()}
+    told = {
+        1: {"seat": "1", "state": "revealed", "commitment": promised[1], "seed": given[1].hex()},
+        2: {"seat": "2", "state": "withheld", "commitment": promised[2], "seed": None},
+        3: {"seat": "3", "state": "none", "commitment": None, "seed": None},
+    }
+
+    def case(name, order, batch, index, goes_in=None, **fields):
+        seed = (seeds if batch == 1 else second)[index]
+        said = transcript_of(0) | dict(
+            table=table,
+            seats=[{"seat": str(seat), "player": players[seat]} for seat in order],
+            seat_seeds=[told[seat] for seat in order],
+            batch={"batch": batch, "index": index, "root": batches[batch - 1]["root"]},
+            **fields,
+        )
+        found = pack(seed, said, goes_in)
+        context = bytes.fromhex(found["context"])
+        stream = kdf(seed, found["stem"].encode() + b"/shuffle/0", context, 1024)
+        return {"name": name, "seed": seed.hex(), "goes_in": goes_in, "stream_begins": stream[:64].hex(), **found}
+
+    pile = ["9H", "JK", "TD", "AS", "AS", "2C", "KD", "9H", "QS"]
+    entries = [b'{"type":"table-opened","v":1}', b'{"type":"seeds-committed","v":2}', '{"player":"zo\u00eb"}'.encode()]
+    return {
+        "format": "poolrummy-fair-pack-vectors-1",
+        "batches": batches,
+        "seat_seeds": [
+            {
+                "table": table,
+                "seat": seat,
+                "player": players[seat],
+                "seed": given[seat].hex(),
+                "commitment": promised[seat],
+            }
+            for seat in given
+        ],
+        "packs": [
+            case("the toss", (1, 2, 3), 1, 0, purpose="toss", deal=0),
+            case("deal 1", (2, 1, 3), 1, 1, deal=1),
+            case("the pile of deal 1 becomes the stock", (2, 1, 3), 1, 1, pile, deal=1, generation=1),
+            case("deal 31, the first of the second batch", (1, 3, 2), 2, 0, deal=31),
+        ],
+        "chain": {"table": table, "entries": [entry.decode() for entry in entries], "hashes": chain(table, entries)},
+    }
+
+
 if __name__ == "__main__":
-    print(json.dumps(vectors(), indent=1, ensure_ascii=True))
+    print(json.dumps(fair_pack() if "fair-pack" in sys.argv else vectors(), indent=1, ensure_ascii=True))

@@ -42,9 +42,9 @@ class TableMetrics(Collector):
         frozen.add_metric([], sum(table.frozen for table in tables))
         broken.add_metric([], sum(handler.broken for handler in handlers))
         for (decks, jokers), window in () if self._packs is None else self._packs.windows:
-            labels = [str(decks), str(jokers)]
-            counted.add_metric(labels, window.packs)
-            uneven.add_metric(labels, window.z)
+            if window.told is not None:
+                counted.add_metric([str(decks), str(jokers)], window.told[0])
+                uneven.add_metric([str(decks), str(jokers)], window.told[1])
         yield from (phases, frozen, broken, counted, uneven)
 
     @staticmethod

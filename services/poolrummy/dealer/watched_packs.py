@@ -14,6 +14,7 @@ from poolrummy.fairness.statistics import position_by_face
 from poolrummy.fairness.transcript import Transcript
 
 HALF_WINDOW: Final = 5_000
+TOLD_EVERY: Final = 500
 Deck = tuple[int, int]
 
 
@@ -30,11 +31,17 @@ class Window:
         self._before = self._empty(len(pack))
         self._packs_now = 0
         self._packs_before = 0
+        self._told: tuple[int, float] | None = None
 
     @property
     def packs(self) -> int:
         """How many packs are counted."""
         return self._packs_now + self._packs_before
+
+    @property
+    def told(self) -> tuple[int, float] | None:
+        """Packs and unevenness as published: anew after each 500 packs, so that no figure tells of one pack."""
+        return self._told
 
     @property
     def z(self) -> float:
@@ -47,6 +54,8 @@ class Window:
         for row, face in zip(self._now, faces, strict=True):
             row[self._column[face]] += 1
         self._packs_now += 1
+        if self.packs % TOLD_EVERY == 0:
+            self._told = self.packs, self.z
         if self._packs_now == self._half:
             self._before, self._packs_before = self._now, self._packs_now
             self._now, self._packs_now = self._empty(len(self._before)), 0
