@@ -8,7 +8,7 @@ from poolrummy.audit.dossier.readings import counting_cards, sum_of
 from poolrummy.audit.dossier.shows import REASON_RULE, why_counted, why_wrong
 from poolrummy.audit.dossier.totals import ENDINGS
 from poolrummy_contracts import events as e
-from poolrummy_contracts.terms import Seat
+from poolrummy_contracts.terms import Seat, Terms
 
 Because = tuple[str, tuple[str, ...], int | None]
 """What follows "because", the paragraphs, and the version at which it was decided."""
@@ -66,17 +66,19 @@ def _wrong_show(case: Case, seat: Seat) -> Because:
 def _dropped(case: Case, seat: Seat) -> Because | None:
     missed: list[e.TurnMissed] = []
     for one in case.of_deal:
+        dealt_in = None if one.before is None or one.before.deal is None else one.before.deal.of(seat)
         match one.event:
             case e.TurnMissed() if one.event.seat == seat:
                 missed = [*missed, one.event] if one.event.misses > 1 else [one.event]
             case e.SeatDropped() if one.event.seat == seat:
-                return _drop_words(one.event, missed), (_drop_rule(one.event),), one.event.v
+                price = _price(case.terms, drawn=dealt_in is not None and dealt_in.drawn)
+                return _drop_words(one.event, missed, price), (_drop_rule(one.event),), one.event.v
             case _:
                 pass
     return None
 
 
-def _drop_words(event: e.SeatDropped, missed: list[e.TurnMissed]) -> str:
+def _drop_words(event: e.SeatDropped, missed: list[e.TurnMissed], price: str) -> str:
     advance = ", as it had asked in advance" if event.rule == "7.6" else ""
     match event.kind:
         case "first":
@@ -88,12 +90,25 @@ def _drop_words(event: e.SeatDropped, missed: list[e.TurnMissed]) -> str:
             times = ordinal_times(len(missed))
             return (
                 f"its time ran out {times} in a row (turns {turns}), and the table then drops a seat "
-                f"automatically: {event.points} points."
+                f"automatically: {event.points} points, {price}."
             )
         case "policy":
             return f"it was away and its automatic turns were used up: {event.points} points."
         case "left":
             return f"its player left the match in the middle of the deal: {event.points} points."
+
+
+def _price(terms: Terms, *, drawn: bool) -> str:
+    """Where the price of an automatic drop comes from (rule 7.4)."""
+    match terms.auto_drop_points:
+        case "as_drop":
+            return "the price of a middle drop, for it had drawn a card" if drawn else "the price of a first drop"
+        case "middle_drop":
+            return "the price of a middle drop"
+        case "full_count":
+            return "the full count"
+        case fixed:
+            return f"the fixed price of {fixed.n}"
 
 
 def _drop_rule(event: e.SeatDropped) -> str:

@@ -81,7 +81,7 @@ def hands_seen(table: Table, view: View, faces: Faces) -> tuple[HandSeen, ...]:
             seat=one.seat, player=players.get(one.seat, ""), cards=in_hand_order(cards_seen(one.hand, faces, deal))
         )
         for one in sorted(deal.seats, key=lambda one: one.seat)
-        if (view.kind == "auditor" and one.standing == "playing") or view.seat == one.seat
+        if one.hand and ((view.kind == "auditor" and one.standing == "playing") or view.seat == one.seat)
     )
 
 
