@@ -33,6 +33,7 @@ def show(console: Console, ranking: Ranking, compared: int, skipped: Sequence[Sk
     console.print(_table(ranking.pairs))
     marked = [pair for pair in ranking.pairs if pair.look]
     console.print(f"◆ score of {thousandths(ranking.look_milli)} or more: worth a look", highlight=False)
+    console.print("open a deal: poolrummy dossier TABLE --deal N, or poolrummy replay TABLE --deal N", highlight=False)
     told = {
         one.signal for pair in marked for way in pair.ways for one in way.signals if one.score_milli > TELLING_MILLI
     }

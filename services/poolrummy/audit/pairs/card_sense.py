@@ -32,7 +32,7 @@ def gives_up(card: Card, rest: Sequence[Card], wild: str) -> bool:
     """Whether a discard was tied to the rest while a card without any tie stayed: seldom good for the own hand."""
     if is_joker(card, wild) or not ties(card, rest):
         return False
-    return any(not is_joker(other, wild) and not ties(other, rest) for other in rest)
+    return any(not is_joker(other, wild) and not ties(other, (*rest, card)) for other in rest)
 
 
 def fits(card: Card, hand: Sequence[Card]) -> bool:
