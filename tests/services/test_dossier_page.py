@@ -10,6 +10,8 @@ import pytest
 from poolrummy.audit.dossier.content import Dossier
 from poolrummy.audit.dossier.making import Asked, dossier_of
 from poolrummy.audit.dossier.page import page_of
+from poolrummy.audit.history import deals_of
+from poolrummy.audit.known_packs import Known
 from poolrummy.audit.views import View, own_positions
 from poolrummy.commands.dossier import as_bytes
 from poolrummy.commands.rulebook import read_book
@@ -89,6 +91,25 @@ def test_the_auditor_sees_more_than_any_seat(name: str) -> None:
     )
 
     assert seat < auditor
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("view", [View("public"), View("seat", Seat(1)), View("seat", Seat(2))], ids=lambda v: v.name)
+def test_a_page_is_the_same_whether_or_not_its_maker_knew_what_the_reader_may_not(name: str, view: View) -> None:
+    table = GOLDEN[name].play()
+    moments, known = table.moments(), table.known()
+    own = (
+        {}
+        if view.seat is None
+        else {
+            deal: {where: known.packs[deal][where] for where in own_positions(view.seat, of_deal)}
+            for deal, of_deal in deals_of(moments)
+        }
+    )
+    asked = Asked(view=view)
+
+    knowing = page_of(dossier_of(moments, asked, known, book={}))
+    assert knowing == page_of(dossier_of(moments, asked, Known(packs=own), book={}))
 
 
 @cache
