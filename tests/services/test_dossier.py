@@ -7,6 +7,7 @@ from poolrummy.audit.dossier.making import Asked, NoSuchDeal, dossier_of
 from poolrummy.audit.views import View
 from poolrummy.commands.rulebook import read_book
 from poolrummy_contracts import events as e
+from poolrummy_contracts.terms import Seat
 
 from .disputes import (
     GOLDEN,
@@ -102,6 +103,20 @@ def test_without_a_deal_the_whole_match_is_told() -> None:
     assert [deal.deal for deal in found.deals] == [1, 2]
     assert found.answer.about == "match"
     assert found.answer.sentence.startswith("The match ended after deal 2")
+
+
+def test_a_seat_without_a_deal_is_answered_with_the_deal_that_put_it_out() -> None:
+    found = dossier(split(), Asked(view=View("public"), seat=Seat(4)))
+
+    assert found.answer.sentence.startswith("Seat 4 (Devan) went out in deal 2")
+    assert [deal.deal for deal in found.deals] == [1, 2]
+
+
+def test_a_question_that_the_log_does_not_answer_is_said_to_be_one() -> None:
+    found = dossier(wrong_show(), public_asks(2, 1, "split"))
+
+    assert found.answer.about == "charge"
+    assert "Nothing in this log answers a question about the split; the answer is about the charge." in found.notes
 
 
 def test_a_deal_without_a_seat_is_answered_for_every_seat() -> None:

@@ -1,6 +1,9 @@
 """The first screen: which question a dossier answers, its sentence, and what else happened to the seat."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
 
 from poolrummy.audit.dossier import outcomes
 from poolrummy.audit.dossier.case import Case, Reply
@@ -8,11 +11,12 @@ from poolrummy.audit.dossier.charges import charge
 from poolrummy.audit.dossier.content import About, Answer
 from poolrummy.audit.dossier.lateness import late_move
 from poolrummy.audit.dossier.totals import ending_of, scored_in
+from poolrummy.audit.history import deals_of
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat
 
 OfSeat = Callable[[Case, Seat], Reply | None]
-_OF_SEAT: dict[About, OfSeat] = {
+ABOUT_A_SEAT: Final[Mapping[About, OfSeat]] = {
     "charge": charge,
     "move": late_move,
     "elimination": outcomes.elimination,
@@ -22,6 +26,7 @@ _OF_SEAT: dict[About, OfSeat] = {
 
 def answer_of(case: Case) -> Answer:
     """The answer to what was asked; without a question, to the first that the deal raises."""
+    case = _with_deal(case)
     replies = dict(_replies(case))
     about = _chosen(case, replies)
     reply = replies.pop(about)
@@ -42,7 +47,7 @@ def answer_of(case: Case) -> Answer:
 
 def _replies(case: Case) -> Iterator[tuple[About, Reply]]:
     if case.deal is not None and case.seat is not None:
-        for about, answers in _OF_SEAT.items():
+        for about, answers in ABOUT_A_SEAT.items():
             reply = answers(case, case.seat)
             if reply is not None:
                 yield about, reply
@@ -57,7 +62,22 @@ def _chosen(case: Case, replies: dict[About, Reply]) -> About:
     """What was asked, if there is an answer; else the charge of the deal, else the match."""
     if case.about in replies:
         return case.about
-    return "charge" if "charge" in replies else "match"
+    likely: tuple[About, ...] = ("elimination", "charge") if case.whole else ("charge",)
+    return next((about for about in likely if about in replies), "match")
+
+
+def _with_deal(case: Case) -> Case:
+    """A seat that is asked about without a deal: the deal that put it out is looked at, if there is one."""
+    if case.deal is not None or case.seat is None:
+        return case
+    out = {
+        deal: of_deal
+        for deal, of_deal in deals_of(case.moments)
+        if any(isinstance(one.event, e.SeatEliminated) and one.event.seat == case.seat for one in of_deal)
+    }
+    if not out:
+        return case
+    return msgspec.structs.replace(case, deal=max(out), of_deal=out[max(out)], whole=True)
 
 
 def _of_deal(case: Case) -> Reply:

@@ -19,6 +19,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     about: About | None
     who: Who
     refused: tuple[RefusedCommand, ...]
+    whole: bool = False
+    """Whether the whole match is told, and the deal was chosen for the answer alone."""
 
     @property
     def terms(self) -> Terms:

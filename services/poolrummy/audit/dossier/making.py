@@ -8,7 +8,7 @@ import msgspec
 from poolrummy.audit.dossier import content
 from poolrummy.audit.dossier.answering import answer_of
 from poolrummy.audit.dossier.case import Case
-from poolrummy.audit.dossier.content import About, DealTold, Dossier, Match, RefusedCommand, SeatInMatch
+from poolrummy.audit.dossier.content import About, Answer, DealTold, Dossier, Match, RefusedCommand, SeatInMatch
 from poolrummy.audit.dossier.names import Who
 from poolrummy.audit.dossier.proving import proofs_of
 from poolrummy.audit.dossier.shows import counts_of, shows_of
@@ -62,7 +62,7 @@ def dossier_of(
         who=Who(players),
         refused=asks,
     )
-    steps = StepsOfView(asked.view)
+    steps, answer = StepsOfView(asked.view), answer_of(case)
     dossier = Dossier(
         format=content.FORMAT,
         table=moments[0].event.table,
@@ -70,7 +70,7 @@ def dossier_of(
         view_seat=asked.view.seat,
         deal=asked.deal,
         seat=asked.seat,
-        answer=answer_of(case),
+        answer=answer,
         match=_match(moments, players),
         sheet=sheet_of(moments),
         opening=steps.before_deals(before_deals(moments)),
@@ -80,7 +80,7 @@ def dossier_of(
         refused=asks,
         proofs=proofs_of(moments, told, seen, known.seeds, asked.view),
         rules=(),
-        notes=tuple(_notes(asked, known, seen, told)),
+        notes=tuple(_notes(asked, answer, known, seen, told)),
     )
     return msgspec.structs.replace(dossier, rules=tuple(_cited(dossier, book)))
 
@@ -176,7 +176,7 @@ def _refused(
 _ENDS = e.DealScored | e.DealVoided
 
 
-def _notes(asked: Asked, known: Known, seen: Mapping[int, Pack], told: Moments) -> Iterator[str]:
+def _notes(asked: Asked, answer: Answer, known: Known, seen: Mapping[int, Pack], told: Moments) -> Iterator[str]:
     match asked.view.kind:
         case "public":
             yield "This is the public view: hands that were not laid open, and refused commands, are not in it."
@@ -187,6 +187,8 @@ def _notes(asked: Asked, known: Known, seen: Mapping[int, Pack], told: Moments) 
             )
         case "auditor":
             yield "This is the auditor's view: it shows cards that no player has seen. Hand it to nobody at the table."
+    if asked.about not in (None, answer.about):
+        yield f"Nothing in this log answers a question about the {asked.about}; the answer is about the {answer.about}."
     missing = [deal for deal, _ in deals_of(told) if not seen.get(deal)] if asked.view.kind != "public" else []
     if missing:
         yield (
