@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from poolrummy.audit.asking import Command, command_behind
-from poolrummy.audit.laid_open import Unrecorded
 from poolrummy.audit.oracle import Oracle
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table, next_clock
@@ -89,8 +88,6 @@ class Derivation:
         self._oracle.stand_at(self._at, self._table)
         try:
             decided = rules.decide(self._table, command, first.at, self._oracle)
-        except Unrecorded as missing:
-            return _differs(first, missing.what, clock=isinstance(command, RunClock))
         except AssertionError as impossible:
             # The rules assert what no command can bring about: a pack that is not the decks, a card in two places.
             return _differs(first, str(impossible), clock=isinstance(command, RunClock))

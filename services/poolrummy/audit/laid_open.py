@@ -11,18 +11,16 @@ COSTLY: Final = Card("KS")
 """A face that is surely counted, where a hand is not known."""
 
 
-class Unrecorded(Exception):
-    """The decision asks for something that the log does not hold where it would have to stand."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
+NO_PROOF: Final = e.SeedProof(batch=0, index=0, leaf="", path=())
+NO_PACK: Final = e.PackCommitment(cards=0, root="", transcript="")
+"""What is said of a pack that the log does not name where it has to: nothing that is recorded equals it."""
 
 
 class LaidOpenPack:
     """A pack whose seed is not known: its commitment as recorded, and the cards that were laid open at once.
 
     The cards that nobody has seen are put where there is room: a decision that looked at one could not be told apart.
+    Where more is laid open than the decks hold, what comes of the pack is not what is recorded.
     """
 
     def __init__(
@@ -31,7 +29,7 @@ class LaidOpenPack:
         self._opened = {one.position: one for one in opened}
         hidden = Counter(cards) - Counter(one.card for one in opened)
         if hidden.total() + len(opened) != len(cards):
-            raise Unrecorded("the cards that are laid open are not in the decks of the table")
+            self._opened, hidden = {}, Counter(cards)
         unseen = hidden.elements()
         self.faces = tuple(
             self._opened[where].card if (where := position(0, place)) in self._opened else Card(next(unseen, COSTLY))
@@ -42,10 +40,8 @@ class LaidOpenPack:
 
     def opened(self, place: int) -> e.OpenedCard:
         """The card that was laid open at this place."""
-        found = self._opened.get(position(0, place))
-        if found is None:
-            raise Unrecorded(f"the card at {position(0, place)} is not laid open")
-        return found
+        where = position(0, place)
+        return self._opened.get(where) or e.OpenedCard(self.faces[place], where, "", ())
 
 
 def faces_of_deal(events: Iterable[e.TableEvent]) -> dict[Position, Card]:

@@ -7,7 +7,9 @@ that were noted are private: they are taken from the events that acted on them, 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from poolrummy.audit.laid_open import COSTLY, LaidOpenPack, Unrecorded, faces_of_deal
+from msgspec.structs import replace
+
+from poolrummy.audit.laid_open import COSTLY, NO_PACK, NO_PROOF, LaidOpenPack, faces_of_deal
 from poolrummy.audit.packs import DealtAgain, KnownPack, Seeds
 from poolrummy.audit.packs import Table as Packs
 from poolrummy.fairness import pack
@@ -27,6 +29,8 @@ STEP_MOST: Final = 64
 """At most so many events stand in one step: a store takes no more at once."""
 
 
+ANY_SEED: Final = bytes(80)
+
 Kind = TypeVar("Kind", bound=e.Event)
 
 
@@ -42,7 +46,7 @@ class Oracle:
         self._table: Table | None = None
         self._deal: DealtAgain | None = None
         self._faces: dict[Position, Card] = {}
-        self._proof: e.SeedProof | None = None
+        self._proof = NO_PROOF
         self._protected = False
         self.wrong: list[tuple[int, str]] = []
         """Seeds that do not open, by the version of the deal they belong to."""
@@ -104,7 +108,9 @@ class Oracle:
 
     def commit(self, batch: int) -> SeedPromise:
         """The promise about a batch as recorded; what is sealed in it has to keep it."""
-        recorded = self._expected(e.SeedsCommitted)
+        recorded = self._ahead_of(e.SeedsCommitted)
+        if recorded is None:
+            return SeedPromise(count=0, root="", sealed=e.Sealed(keys=(), blob=""))
         try:
             self._seeds.batch(batch)
         except FairnessError as broken:
@@ -113,19 +119,23 @@ class Oracle:
 
     def toss(self, basis: ShuffleBasis) -> Toss:
         """The toss pack, from the seed that is laid open with it."""
-        recorded = self._expected(e.TossDrawn)
+        recorded = self._ahead_of(e.TossDrawn)
         transcript = self._of_table.transcript(0, basis)
         try:
-            seed = bytes.fromhex(recorded.seed)
-            dealt = KnownPack(pack.deal_pack(seed, transcript), transcript, recorded.proof)
-        except ValueError as unreadable:
-            raise Unrecorded(f"the seed of the toss gives no pack: {unreadable}") from unreadable
-        proof = self._promised(recorded, basis, seed)
+            seed = bytes.fromhex("" if recorded is None else recorded.seed)
+            dealt = KnownPack(pack.deal_pack(seed or ANY_SEED, transcript), transcript, NO_PROOF)
+        except ValueError:
+            # Whatever comes of another seed, it is not what is recorded.
+            seed, dealt = b"", KnownPack(pack.deal_pack(ANY_SEED, transcript), transcript, NO_PROOF)
+        proof = NO_PROOF if recorded is None else self._promised(recorded, basis, seed)
         return Toss(faces=dealt.faces, commitment=dealt.commitment, proof=proof, seed=seed.hex())
 
     def pack(self, deal: int, basis: ShuffleBasis) -> Pack:
         """The pack of a deal from its seed; without it, what the log lays open of it."""
-        recorded = self._expected(e.DealStarted)
+        recorded = self._ahead_of(e.DealStarted)
+        if recorded is None:
+            self._deal, self._proof = None, NO_PROOF
+            return LaidOpenPack(replace(NO_PACK, cards=len(self._decks)), NO_PROOF, (), self._decks)
         seed = self._seed_of(recorded)
         self._proof = self._promised(recorded, basis, seed)
         if seed is not None:
@@ -135,27 +145,24 @@ class Oracle:
                 self.wrong.append((recorded.v, f"the seed gives no pack: {unfit}"))
         self._deal = None
         self.unknown += 1
-        terms = self._of_terms
         opened = (recorded.wild, recorded.open, *recorded.set_aside)
-        return LaidOpenPack(
-            recorded.pack, self._proof, opened, pack.unshuffled(terms.decks, terms.printed_jokers_per_deck)
-        )
+        return LaidOpenPack(recorded.pack, self._proof, opened, self._decks)
 
     def reshuffled(self, deal: int, generation: int, taken: tuple[Position, ...]) -> Pack:
         """The next generation of the pack, made of cards that everybody has seen."""
         del deal
-        recorded = self._expected(e.StockReshuffled)
         if self._deal is None:
-            assert self._proof is not None, "a deal was dealt before its pack is shuffled again"
-            return LaidOpenPack(recorded.pack, self._proof, (), [COSTLY] * len(taken))
+            recorded = self._ahead_of(e.StockReshuffled)
+            promised = NO_PACK if recorded is None else recorded.pack
+            return LaidOpenPack(promised, self._proof, (), [COSTLY] * len(taken))
         return self._deal.reshuffled(generation, [self.face(where) for where in taken])
 
     def seed(self, deal: int) -> str:
         """The seed of a deal that is laid open."""
         if self._deal is not None:
             return self._deal.seed.hex()
-        recorded = self._expected(e.SeedRevealed)
-        return recorded.seed if recorded.of_deal == deal else ""
+        recorded = self._ahead_of(e.SeedRevealed)
+        return recorded.seed if recorded is not None and recorded.of_deal == deal else ""
 
     def batch_seeds(self, batch: int, indexes: tuple[int, ...]) -> tuple[e.BatchSeed, ...]:
         """The seeds of a batch that are laid open at the end."""
@@ -173,6 +180,11 @@ class Oracle:
         return self._packs
 
     @property
+    def _decks(self) -> tuple[str, ...]:
+        terms = self._of_terms
+        return pack.unshuffled(terms.decks, terms.printed_jokers_per_deck)
+
+    @property
     def _of_terms(self) -> Terms:
         assert self._terms is not None, "a pack is dealt at an open table"
         return self._terms
@@ -180,11 +192,9 @@ class Oracle:
     def _ahead(self) -> Iterator[e.TableEvent]:
         return iter(self._events[self._next : self._next + STEP_MOST])
 
-    def _expected(self, kind: type[Kind]) -> Kind:
-        found = next((event for event in self._ahead() if isinstance(event, kind)), None)
-        if found is None:
-            raise Unrecorded(f"a {kind.__struct_config__.tag} event must follow")
-        return found
+    def _ahead_of(self, kind: type[Kind]) -> Kind | None:
+        """The event of this kind that has to follow; where there is none, nothing that is decided fits what does."""
+        return next((event for event in self._ahead() if isinstance(event, kind)), None)
 
     def _seed_of(self, recorded: e.DealStarted) -> bytes | None:
         try:

@@ -32,7 +32,7 @@ BEYOND: Final = ("Not checked here: whether a clock was due and a command in tim
 HOUSE: Final[dict[str, Json]] = {
     "counts": {"loser_count": "tiered", "no_pure_count": "sum_capped", "no_turn_points": "count", "loser_hand": "count_best",
                "late_loser": "count_best", "disconnection_policy": "none", "complete_undeclared_points": 0},
-    "points": {"first_drop_basis": "no_card_drawn", "auto_drop_points": "as_drop", "disconnection_policy": "none"},
+    "points": {"first_drop_basis": "no_card_drawn", "disconnection_policy": "none"},
     "eliminations": {"elimination_cmp": "gte"},
     "rejoins": {"rejoin_cmp": "lte", "rejoin_population": "survivors", "rejoin_sequencing": "by_acceptance",
                 "rejoin_fee": "entry_fee", "rejoin_adds_to_pool": True, "rake_on_rejoin": True},
@@ -41,7 +41,7 @@ HOUSE: Final[dict[str, Json]] = {
 }
 """Each check that knows the rules of one setting only; with another it says so."""
 NONE: Final[Json] = {"state": "none", "commitment": None, "seed": None}
-MALFORMED: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, StopIteration, OverflowError)
+MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, StopIteration, ArithmeticError)
 
 class Report:
     """Counts, the first fault of each check, and what could not be checked."""
@@ -491,7 +491,8 @@ class Table:
         match event["type"]:
             case "seat-dropped":
                 price: Any = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
-                price = price if isinstance(price, int) and self.limit < sys.maxsize else self.terms["full_count_cap"]
+                full = event["kind"] == "misses" and self.terms["auto_drop_points"] == "full_count"
+                price = price if isinstance(price, int) and self.limit < sys.maxsize and not full else self.terms["full_count_cap"]
                 self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
                 hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
             case "show-judged" if event["valid"]:

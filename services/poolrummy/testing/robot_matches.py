@@ -5,6 +5,7 @@ as long as its decisions take.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
 
 import msgspec
 
@@ -15,7 +16,7 @@ from poolrummy.dealer.vault import Vault
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.profile_files import load_all
 from poolrummy.rules import table as rules
-from poolrummy.rules.state import next_clock
+from poolrummy.rules.state import Table, next_clock
 from poolrummy.runtime.store import NewEvent
 from poolrummy.simulator.robot import Robot
 from poolrummy.simulator.room import Room
@@ -25,6 +26,7 @@ from poolrummy.validator.judging import count_hand, judge_show
 from poolrummy_contracts import codec
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.events import HandLaidOpen, ShowDeclared, TableEvent
+from poolrummy_contracts.openings import seat_seed_commitment
 from poolrummy_contracts.refusals import Refused
 from poolrummy_contracts.replies import CommandAccepted, CommandRefused
 from poolrummy_contracts.terms import Seat, Terms, Variant
@@ -40,8 +42,11 @@ EVENTS_MAX = 100_000
 class RobotMatch:
     """One table, played by robots until it closes."""
 
-    def __init__(self, opening: c.OpenTable, terms: Terms, *, number: int, new_vault: NewVault) -> None:
+    def __init__(
+        self, opening: c.OpenTable, terms: Terms, *, number: int, new_vault: NewVault, seat_seeds: bool = False
+    ) -> None:
         self.table = opening.table
+        self._seat_seeds = seat_seeds
         self.stored: list[NewEvent] = []
         self.events: list[TableEvent] = []
         self.opening = opening
@@ -102,9 +107,13 @@ class RobotMatch:
         self._now_ms = max(self._now_ms + 1, look_ms)
 
     def _do(self, command: Command) -> None:
+        if self._seat_seeds and isinstance(command, c.Sit):
+            command = msgspec.structs.replace(command, seed_commitment=self._promise(command))
         decided = self._decided(command)
+        recorded: Recorded = Recorded()
+        reply: CommandAccepted | CommandRefused | None
         if isinstance(decided, Refused):
-            recorded, reply = Recorded(), _refusal(command, decided)
+            reply = _refusal(command, decided)
         else:
             assert self._held is not None, "a table that decides is open"
             recorded = self._held.record(decided.events, decided.lines)
@@ -117,6 +126,20 @@ class RobotMatch:
             self._room.robots[Seat(line.seat)].own.told(codec.decode_seat_line(line.payload))
         if reply is not None:
             self._room.answered(reply, self._now_ms)
+        if self._seat_seeds and isinstance(command, c.Sit) and self._held is not None:
+            self._reveal_if_full(self._held.state)
+
+    def _promise(self, command: c.Sit) -> str:
+        seed = _seat_seed(command.seat)
+        return seat_seed_commitment(table=self.table, seat=command.seat, player=command.player, seed=seed)
+
+    def _reveal_if_full(self, state: Table) -> None:
+        """Every seat but the last lays its seed open; the last one keeps nobody waiting longer than it may."""
+        if len(state.chairs) < state.terms.seats or state.started:
+            return
+        for chair in state.chairs[:-1]:
+            who = {"id": f"{self.table}.{chair.seat}.seed", "table": self.table, "player": chair.player}
+            self._do(c.RevealSeed(**who, seat=chair.seat, seed=_seat_seed(chair.seat).hex()))
 
     def _decided(self, command: Command) -> rules.Decided | Refused:
         if self._held is None:
@@ -144,6 +167,7 @@ def robot_match(
     profile: str = "house",
     source: PackSource | None = None,
     overrides: dict[str, c.SettingValue] | None = None,
+    seat_seeds: bool = False,
 ) -> RobotMatch:
     """A match by its number: the same robots in the same mood; packs come from the source."""
     table = f"p{number % 16:02d}-robots-{number}"
@@ -166,7 +190,11 @@ def robot_match(
     def new_vault(name: str, of: Terms) -> Vault:
         return Vault(name, of, source=packs, sealer=sealer)
 
-    return RobotMatch(opening, terms, number=number, new_vault=new_vault)
+    return RobotMatch(opening, terms, number=number, new_vault=new_vault, seat_seeds=seat_seeds)
+
+
+def _seat_seed(seat: Seat) -> bytes:
+    return sha256(f"the seed of seat {seat}".encode()).digest()
 
 
 def _refusal(command: Command, refused: Refused) -> CommandRefused | None:

@@ -1,0 +1,161 @@
+"""One table in one file: round trip, two verifiers that agree, and the commands around it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from poolrummy.audit import bundle, second_verifier
+from poolrummy.audit.auditing import Means, audited
+from poolrummy.audit.findings import Check, Unauditable
+from poolrummy.audit.signed import Trust
+from poolrummy.cli import app_of
+from poolrummy.fairness.notary_keys import written
+from poolrummy.testing.robot_matches import robot_match
+
+from .signed_matches import KEYS, MEANS, SEALER, TRUSTED, bundled, match, notarised, of_lines, small_matches
+
+KEY = written(TRUSTED).strip()
+
+
+@pytest.mark.parametrize("evidence", small_matches(), ids=lambda one: one.table)
+def test_a_bundle_read_and_written_again_is_the_same_file(evidence) -> None:
+    content = bundled(evidence)
+    again = bundle.read(content, evidence.source)
+
+    assert again.lines == evidence.lines
+    assert bundle.written(again, keys=again.own_keys) == content
+
+
+@pytest.mark.parametrize("evidence", small_matches(), ids=lambda one: one.table)
+def test_both_verifiers_accept_an_honest_match_and_follow_the_same_number_of_lines(evidence) -> None:
+    content = bundled(evidence, open_seeds=True)
+    report = second_verifier.verify(content, [KEY])
+
+    assert audited(bundle.read(content, "b"), MEANS).exit_code == report.exit_code == 0, report.text()
+    assert report.counted["checkpoints"] == len(evidence.notes)
+
+
+def test_proofs_of_every_open_card_stand_in_for_the_seeds() -> None:
+    read = bundle.read(bundled(match(3), proofs=True), "b")
+    result = audited(read, Means(trust=MEANS.trust))
+    verdicts = {line.check: line.verdict for line in result.lines}
+
+    assert verdicts[Check.CARDS] == "ok"
+    assert verdicts[Check.PACKS] == "unchecked"
+
+
+def test_a_key_that_only_the_file_names_is_not_trusted() -> None:
+    read = bundle.read(bundled(match(3)), "b")
+    result = audited(read, Means(sealer=SEALER, trust=Trust(own_keys=(TRUSTED,))))
+
+    assert result.exit_code == 2
+    assert second_verifier.verify(bundled(match(3), open_seeds=True)).exit_code == 2
+
+
+def test_what_is_no_bundle_is_refused_with_the_mend() -> None:
+    with pytest.raises(Unauditable, match="poolrummy bundle TABLE"):
+        bundle.read(b"not json\n", "some.jsonl")
+
+
+def test_the_second_verifier_is_one_file_that_needs_nothing_of_the_system() -> None:
+    source = Path(second_verifier.__file__).read_text("utf-8")
+
+    assert "poolrummy." not in source.replace("poolrummy.audit`", "").replace("`poolrummy audit`", "")
+    assert len(source.splitlines()) <= 500
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(2700)
+def test_two_verifiers_agree_on_thousands_of_games() -> None:
+    for number in range(2000):
+        seats, variant = ((2, "51"), (3, "61"), (4, "61"), (6, "101"), (6, "201"), (2, "best_of_3"))[number % 6]
+        _agree(number, seats, variant)
+
+
+@pytest.mark.parametrize("number", range(10, 34))
+def test_two_verifiers_agree_on_tens_of_games(number: int) -> None:
+    _agree(number, 2 + number % 5, ("61", "101")[number % 2])
+
+
+def _agree(number: int, seats: int, variant: str) -> None:
+    played = robot_match(number, SEALER, seats=seats, variant=variant)  # type: ignore[arg-type]  # from a test
+    evidence = of_lines(played.table, played.play())
+    content = bundled(evidence, open_seeds=True)
+    report = second_verifier.verify(content)
+
+    assert audited(bundle.read(content, "b"), Means(sealer=SEALER)).first is None
+    assert report.exit_code == 0, report.text()
+
+
+# -- on the command line
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two bundles, and the keys of an auditor."""
+    for evidence in small_matches()[:2]:
+        (tmp_path / evidence.source).write_bytes(bundled(evidence))
+    for name in ("auditor.key", "dealer.key"):
+        (tmp_path / name).write_bytes((KEYS / name).read_bytes())
+    (tmp_path / "notary.pub").write_text(f"{KEY}\n")
+    return tmp_path
+
+
+def test_the_audit_of_a_file_ends_with_0_and_one_line_a_check(folder: Path) -> None:
+    one = next(folder.glob("*.jsonl"))
+    told = CliRunner().invoke(app_of("audit"), [str(one), "--keys", str(folder)])
+
+    assert told.exit_code == 0, told.output
+    words = [line.split()[0] for line in told.output.splitlines() if line[:1].isalpha()]
+    assert [word for word in words if word in list(Check)] == list(Check)
+
+
+def test_the_audit_of_a_directory_takes_every_bundle_in_it(folder: Path) -> None:
+    told = CliRunner().invoke(app_of("audit"), [str(folder), "--keys", str(folder), "--json"])
+
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.output)["summary"]["tables"] == 2
+
+
+def test_a_changed_file_ends_with_1_and_names_the_event(folder: Path) -> None:
+    one = next(folder.glob("*.jsonl"))
+    one.write_bytes(one.read_bytes().replace(b'\\"points\\":', b'\\"points\\":1', 1))
+    told = CliRunner().invoke(app_of("audit"), [str(one), "--keys", str(folder)])
+
+    assert told.exit_code == 1
+    assert "WRONG, first at version" in told.output
+
+
+def test_a_missing_key_ends_with_2_and_names_key_and_mend(folder: Path) -> None:
+    one = next(folder.glob("*.jsonl"))
+    told = CliRunner().invoke(app_of("audit"), [str(one)])
+
+    assert told.exit_code == 2
+    assert "--keys" in told.output
+
+
+@pytest.mark.parametrize("what", ["no-such-thing", "p07-9f2c"])
+def test_what_cannot_be_found_ends_with_2(what: str) -> None:
+    told = CliRunner().invoke(app_of("audit"), [what], env={"POOLRUMMY_REDIS_URL": "redis://127.0.0.1:1/0"})
+
+    assert told.exit_code == 2
+
+
+def test_verify_is_the_second_verifier(folder: Path) -> None:
+    one = next(folder.glob("*.jsonl"))
+    told = CliRunner().invoke(app_of("verify"), [str(one), "--key", str(folder / "notary.pub")])
+
+    assert told.exit_code == 2  # seeds are sealed in it
+    assert "Not checked here" in told.output
+
+
+def test_the_checkpoints_of_the_auditor_go_before_those_of_the_file(folder: Path) -> None:
+    evidence = small_matches()[0]
+    keeper = notarised(evidence.table, evidence.lines)
+    told = CliRunner().invoke(
+        app_of("audit"), [str(folder / evidence.source), "--keys", str(folder), "--checkpoints", str(keeper.root)]
+    )
+
+    assert told.exit_code == 0, told.output
