@@ -50,7 +50,7 @@ class OpenTable(Command, tag="open-table"):
 
 
 class Sit(SeatCommand, tag="sit"):
-    """Take a seat (rule 1.2); ``kind`` says whether a person or a robot sits there (rule 1.6).
+    """Take a seat (rule 1.2), or with 0 a free one that is drawn (rule 3.12); robots are marked (rule 1.6).
 
     ``seed_commitment`` promises a seed of one's own at once (rule 3.8). To ``channel_key``, an age recipient, the
     seat's private lines are sealed; where money is played for it must be there (rule 3.10).

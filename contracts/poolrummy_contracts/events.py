@@ -190,12 +190,16 @@ class SeedsCommitted(Event, tag="seeds-committed"):
 
 
 class SeatTaken(Event, tag="seat-taken"):
-    """A person or a marked robot sat down; with a ``channel_key`` its private lines are sealed to that key."""
+    """A person or a marked robot sat down; with a ``channel_key`` its private lines are sealed to that key.
+
+    ``drawn`` numbers the draws of a table: the seat was drawn among the free ones.
+    """
 
     seat: Seat
     player: str
     kind: SeatKind
     channel_key: str | None = None
+    drawn: int | None = None
 
 
 class SeatSeedCommitted(Event, tag="seat-seed-committed"):

@@ -77,7 +77,7 @@ def test_nothing_happens_at_a_table_that_does_not_exist():
 @pytest.mark.rule("1.2")
 def test_a_seat_is_taken_once_and_a_player_sits_once():
     table = opened(TERMS)
-    given(table).when(sits(table, 0)).then(Refusal.SEAT_UNKNOWN)
+    given(table).when(sits(table, -1)).then(Refusal.SEAT_UNKNOWN)
     given(table).when(sits(table, 7)).then(Refusal.SEAT_UNKNOWN)
     given(table).when(sits(table, 3)).then(a(e.SeatTaken, seat=3, player="p3", kind="person", actor="player"))
     given(table).when(sits(table, 3, player="p9")).then(Refusal.SEAT_TAKEN)

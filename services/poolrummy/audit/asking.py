@@ -6,6 +6,7 @@ rules. ``None`` where no command begins with such an event.
 
 from typing import Literal, TypedDict
 
+from poolrummy.rules.seating import ANY_SEAT
 from poolrummy.rules.state import Table, next_clock
 from poolrummy_contracts import commands as c
 from poolrummy_contracts import events as e
@@ -169,7 +170,7 @@ def _sit(event: e.SeatTaken, cause: str, following: e.TableEvent | None) -> c.Si
         id=cause,
         table=event.table,
         player=event.player,
-        seat=event.seat,
+        seat=event.seat if event.drawn is None else ANY_SEAT,
         kind=event.kind,
         seed_commitment=None if promised is None else promised.commitment,
         channel_key=event.channel_key,

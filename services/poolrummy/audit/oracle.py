@@ -14,6 +14,7 @@ from poolrummy.audit.packs import DealtAgain, KnownPack, Seeds
 from poolrummy.audit.packs import Table as Packs
 from poolrummy.fairness import pack
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.seating import drawn_seat
 from poolrummy.rules.arranger import arrange
 from poolrummy.rules.hidden import Pack, SeedPromise, ShuffleBasis, Toss
 from poolrummy.rules.meld_rules import MeldRules
@@ -105,6 +106,19 @@ class Oracle:
     def can_seal(self, channel_key: str) -> bool:
         """A key that stands in the log has been sealed to."""
         return bool(channel_key)
+
+    def drawn_seat(self, number: int, free: tuple[Seat, ...]) -> Seat:
+        """The seat that the seed of the toss gives; as recorded, where that seed is not known."""
+        recorded = self._expected(e.SeatTaken)
+        toss = next((event for event in self._events if isinstance(event, e.TossDrawn)), None)
+        try:
+            known = self._seeds.batch(1)
+            seed = known.seeds[0] if known is not None else None if toss is None else bytes.fromhex(toss.seed)
+        except (FairnessError, ValueError):
+            seed = None
+        if seed is None:
+            return recorded.seat if recorded.seat in free else free[0]
+        return drawn_seat(seed, table=recorded.table, number=number, free=free)
 
     def commit(self, batch: int) -> SeedPromise:
         """The promise about a batch as recorded; what is sealed in it has to keep it."""

@@ -13,6 +13,7 @@ from poolrummy.fairness.errors import KeyUnreadableError
 from poolrummy.fairness.pack import DealtPack
 from poolrummy.fairness.sealing import Sealed as SealedBytes
 from poolrummy.fairness.sealing import Sealer
+from poolrummy.fairness.seating import drawn_seat
 from poolrummy.fairness.transcript import (
     BatchPlace,
     DeckSpec,
@@ -126,6 +127,10 @@ class Vault:
         except KeyUnreadableError:
             return False
         return True
+
+    def drawn_seat(self, number: int, free: tuple[Seat, ...]) -> Seat:
+        """A free seat, by the seed that will shuffle the toss."""
+        return drawn_seat(self._keeper.batch(1).seeds[0], table=self._table, number=number, free=free)
 
     def commit(self, batch: int) -> SeedPromise:
         """The promise about a new batch of seeds."""

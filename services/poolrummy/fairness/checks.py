@@ -16,6 +16,7 @@ from poolrummy.fairness import pack
 from poolrummy.fairness.batch import SeedBatch, next_batch
 from poolrummy.fairness.pack import DealtPack
 from poolrummy.fairness.seat_seed_checks import seat_seed_faults
+from poolrummy.fairness.seating import drawn_seat
 from poolrummy.fairness.transcript import (
     BatchPlace,
     DeckSpec,
@@ -28,6 +29,7 @@ from poolrummy.fairness.transcript import (
 from poolrummy_contracts import events as e
 from poolrummy_contracts.cards import position
 from poolrummy_contracts.openings import card_fault, check_seed_proof, seed_leaf
+from poolrummy_contracts.terms import Seat
 
 Events = Sequence[e.TableEvent]
 Shuffled = e.TossDrawn | e.DealStarted
@@ -49,6 +51,7 @@ def public_faults(events: Events) -> list[Fault]:
             *_kept(events),
             *_accounted_for(events),
             *_openings(events),
+            *_seats_drawn(events),
             *(Fault(v=v, what=what) for v, what in seat_seed_faults(events)),
         ],
         key=lambda fault: fault.v,
@@ -188,6 +191,26 @@ def _accounted_for(events: Events) -> Iterator[Fault]:
             yield Fault(v=event.v, what=f"batch {event.batch} is never accounted for")
         elif (account.used, account.unused) != (tuple(sorted(used)), unused):
             yield Fault(v=account.v, what=f"the account of batch {event.batch} does not fit the deals")
+
+
+def _seats_drawn(events: Events) -> Iterator[Fault]:
+    """Seats that were drawn are those that the seed of the toss gives; it lies open once the match has begun."""
+    toss = next((event for event in events if isinstance(event, e.TossDrawn)), None)
+    opened = next((event for event in events if isinstance(event, e.TableOpened)), None)
+    if toss is None or opened is None or not _is_the_promised(toss, toss.seed):
+        return
+    free, number = set(map(Seat, range(1, opened.terms.seats + 1))), 0
+    for event in events:
+        if isinstance(event, e.SeatTaken):
+            number += event.drawn is not None
+            wanted = event.seat
+            if event.drawn is not None and free:
+                wanted = drawn_seat(bytes.fromhex(toss.seed), table=event.table, number=number, free=sorted(free))
+            if event.drawn not in {None, number} or event.seat != wanted:
+                yield Fault(v=event.v, what=f"seat {event.seat} is not the one that was drawn")
+            free.discard(event.seat)
+        elif isinstance(event, e.SeatVacated):
+            free.add(event.seat)
 
 
 def _openings(events: Events) -> Iterator[Fault]:

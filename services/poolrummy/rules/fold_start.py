@@ -40,7 +40,8 @@ def taken(table: Table, event: e.SeatTaken) -> Table:
     chair = Chair(seat=event.seat, player=event.player, kind=event.kind, channel_key=event.channel_key)
     chairs = (*table.chairs, chair)
     by_seat = tuple(sorted(chairs, key=lambda one: one.seat))
-    return replace(table, v=event.v, at=event.at, chairs=by_seat)
+    drawn = table.seats_drawn if event.drawn is None else event.drawn
+    return replace(table, v=event.v, at=event.at, chairs=by_seat, seats_drawn=drawn)
 
 
 def seat_seed(table: Table, event: e.SeatSeedCommitted | e.SeatSeedRevealed) -> Table:

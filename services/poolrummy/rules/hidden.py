@@ -91,6 +91,10 @@ class Hidden(Protocol):
         """Whether something can be sealed to this key (rule 3.10)."""
         ...
 
+    def drawn_seat(self, number: int, free: tuple[Seat, ...]) -> Seat:
+        """The seat that the draw of this number gives among the free ones (rule 3.12)."""
+        ...
+
     def commit(self, batch: int) -> SeedPromise:
         """The promise about a new batch of seeds (rule 3.6)."""
         ...

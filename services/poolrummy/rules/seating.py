@@ -3,7 +3,7 @@
 from poolrummy.rules import prizes, seat_seeds
 from poolrummy.rules.permits import in_seat
 from poolrummy.rules.recorder import Recorder, Stamp
-from poolrummy.rules.state import Chair
+from poolrummy.rules.state import Chair, Table
 from poolrummy_contracts.commands import Leave, OpenTable, Sit
 from poolrummy_contracts.events import (
     MatchStarted,
@@ -17,7 +17,10 @@ from poolrummy_contracts.events import (
 )
 from poolrummy_contracts.profiles import check
 from poolrummy_contracts.refusals import Refusal, Refused
-from poolrummy_contracts.terms import EDITION, Terms, terms_hash
+from poolrummy_contracts.terms import EDITION, Seat, Terms, terms_hash
+
+ANY_SEAT = Seat(0)
+"""A seat that is to be drawn (rule 3.12)."""
 
 
 def open_table(command: OpenTable, now_ms: int) -> TableOpened | Refused:
@@ -47,30 +50,40 @@ def sit(rec: Recorder, command: Sit) -> Refused | None:
     table, terms = rec.table, rec.table.terms
     if table.started:
         return Refused(Refusal.MATCH_RUNNING)
-    if not 1 <= command.seat <= terms.seats:
-        return Refused(Refusal.SEAT_UNKNOWN, f"It has seats 1 to {terms.seats}.")
-    if table.chair(command.seat) is not None:
+    if not 0 <= command.seat <= terms.seats:
+        return Refused(Refusal.SEAT_UNKNOWN, f"It has seats 1 to {terms.seats}; 0 is any of them.")
+    free = free_seats(table)
+    if command.seat not in {ANY_SEAT, *free} or not free:
         return Refused(Refusal.SEAT_TAKEN)
     if any(chair.player == command.player for chair in table.chairs):
         return Refused(Refusal.ALREADY_SEATED)
     refused = _may_sit_so(rec, command)
     if refused is not None:
         return refused
+    drawn = table.seats_drawn + 1 if command.seat == ANY_SEAT else None
+    seat = command.seat if drawn is None else rec.hidden.drawn_seat(drawn, free)
     rec.record(
         SeatTaken(
-            **rec.own("1.2"),
-            seat=command.seat,
+            **rec.own("1.2" if drawn is None else "3.12"),
+            seat=seat,
             player=command.player,
             kind=command.kind,
             channel_key=command.channel_key,
+            drawn=drawn,
         )
     )
     if command.seed_commitment is not None:
-        seat_seeds.record_commitment(rec, command.seat, command.seed_commitment)
+        seat_seeds.record_commitment(rec, seat, command.seed_commitment)
     taken = len(rec.table.chairs)
     if rec.table.phase == "seating" and terms.min_to_start <= taken < terms.seats:
         rec.record(StartScheduled(**rec.follow("1.3"), starts_at=rec.at + terms.start_countdown_ms))
     return None
+
+
+def free_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats that nobody has taken, in seat order."""
+    taken = {chair.seat for chair in table.chairs}
+    return tuple(Seat(number) for number in range(1, table.terms.seats + 1) if number not in taken)
 
 
 def _may_sit_so(rec: Recorder, command: Sit) -> Refused | None:

@@ -207,6 +207,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     chairs: tuple[Chair, ...] = ()
     batches: tuple[CommittedBatch, ...] = ()
+    seats_drawn: int = 0
+    """How many seats were drawn so far (rule 3.12)."""
     seat_seeds: tuple[SeatSeed, ...] = ()
     """What each seat gave to the shuffles of the match; known from the start on (rule 3.8)."""
     standings: Standings | None = None
