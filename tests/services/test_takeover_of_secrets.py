@@ -6,14 +6,16 @@ from msgspec.structs import replace
 from poolrummy.dealer.seed_keeper import SeedKeeper, SeedMismatch
 from poolrummy.dealer.vault import PackMismatch, Vault
 from poolrummy.fairness import age
+from poolrummy.fairness.checks import public_faults
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.opened_lines import NotForThisKey, opened_line
 from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.fairness.seating import drawn_seat
 from poolrummy.rules import table as rules
 from poolrummy.testing.seed_givers import NumberedPacks, seeded_match
 from poolrummy_contracts import codec
 from poolrummy_contracts.commands import Draw, Drop, SaveGroups
-from poolrummy_contracts.events import DealStarted, SeedsCommitted
+from poolrummy_contracts.events import DealStarted, SeatTaken, SeedsCommitted, TossDrawn
 from poolrummy_contracts.seat_lines import CardReceived, CardsDealt, DropNoted, GroupingSaved, SealedLine
 
 from .test_dealer_partition import TABLE, House, opening, sit
@@ -132,3 +134,22 @@ async def test_sealed_lines_are_for_their_seat_alone_and_a_later_dealer_finds_wh
     (again,) = house.handler.tables
     assert again.vault.saved(waits) == groups
     assert again.vault.noted_drop(waits) == "noted"
+
+
+@pytest.mark.rule("3.12")
+async def test_seats_drawn_before_and_after_a_takeover_come_from_the_seed_of_the_toss(tmp_path):
+    house = House(tmp_path)
+    await house.take_over()
+    await house.say(opening(seats=3, overrides={"min_to_start": 3}), replace(sit(1), seat=0))
+    await house.take_over("second")
+    await house.say(replace(sit(2), seat=0), replace(sit(3), seat=0))
+
+    events = await house.events()
+    taken = [event for event in events if isinstance(event, SeatTaken)]
+    (toss,) = [event for event in events if isinstance(event, TossDrawn)]
+    free = [1, 2, 3]
+    for number, event in enumerate(taken, start=1):
+        assert event.drawn == number
+        assert event.seat == drawn_seat(bytes.fromhex(toss.seed), table=TABLE, number=number, free=free)
+        free.remove(event.seat)
+    assert not public_faults(events)
