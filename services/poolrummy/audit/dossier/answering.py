@@ -62,8 +62,9 @@ def _chosen(case: Case, replies: dict[About, Reply]) -> About:
     """What was asked, if there is an answer; else the charge of the deal, else the match."""
     if case.about in replies:
         return case.about
-    likely: tuple[About, ...] = ("elimination", "charge") if case.whole else ("charge",)
-    return next((about for about in likely if about in replies), "match")
+    if case.whole and "elimination" in replies:
+        return "elimination"
+    return "charge" if "charge" in replies else "match"
 
 
 def _with_deal(case: Case) -> Case:

@@ -1,14 +1,20 @@
 """Why a deal cost a seat what it did, in one sentence (chapters 6, 7 and 8)."""
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import Final, assert_never
 
 from poolrummy.audit.dossier.case import Case, Reply, score_of
 from poolrummy.audit.dossier.names import joined, ordinal_times, span
 from poolrummy.audit.dossier.readings import counting_cards, sum_of
 from poolrummy.audit.dossier.shows import REASON_RULE, why_counted, why_wrong
-from poolrummy.audit.dossier.totals import ENDINGS
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat, Terms
+
+_WON: Final[Mapping[e.DealEnd, str]] = {
+    "show": "it won the deal with a valid show.",
+    "last-seat": "it won the deal: all other seats were out of it.",
+    "lowest-count": "the stock was used up and its hand counted least.",
+}
 
 Because = tuple[str, tuple[str, ...], int | None]
 """What follows "because", the paragraphs, and the version at which it was decided."""
@@ -30,7 +36,7 @@ def charge(case: Case, seat: Seat) -> Reply | None:
 def _because(case: Case, event: e.DealScored, score: e.SeatScore) -> Because:
     match score.reason:
         case "won":
-            return f"it won the deal: {ENDINGS[event.how]}.", (event.rule,), event.v
+            return _WON[event.how], (event.rule,), event.v
         case "wrong-show":
             return _wrong_show(case, score.seat)
         case "dropped" | "left":
@@ -136,6 +142,8 @@ def _counted(case: Case, score: e.SeatScore) -> Because:
         counting_cards(event.groups, event.leftover, wild, terms), event.raw, event.counted, terms.full_count_cap
     )
     why = why_counted(event, terms)
+    if not event.points:
+        return f"its hand counts nothing against a valid show. {why}", ("8.2",), event.v
     said = f"its hand counts {event.counted} against a valid show: {added}. {why}"
     return said, ("8.2", "8.4") if event.counted < event.raw else ("8.2",), event.v
 

@@ -2,6 +2,7 @@
 
 from poolrummy.audit.dossier.case import Case, Reply
 from poolrummy.audit.dossier.coming_back import rejoin_sums, why_not
+from poolrummy.audit.dossier.content import Statement
 from poolrummy.audit.dossier.names import joined, money
 from poolrummy.audit.dossier.totals import standings_of
 from poolrummy.audit.history import Moment
@@ -9,6 +10,7 @@ from poolrummy.rules.standings import of
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat
 
+_STILL_OPEN = Statement(text="its offer was still open at the end of this log.", rules=("10.7",))
 ENDS = {
     "last-seat": "every other seat was out",
     "split": "all seats that were in agreed to a split",
@@ -34,14 +36,14 @@ def rejoin(case: Case, seat: Seat) -> Reply | None:
         back = _granted(case, seat)
         if back is not None:
             why = f"{case.who.first(seat)} came back on {back.score} after deal {back.deal}"
-            score = f"the highest score that was in plus {case.terms.rejoin_offset}, for {_paid(case, back)}"
+            score = f"{_next_to(case, back)}, for {_paid(case, back)}"
             return Reply(
                 question=f"On which score did {case.who.of(seat)} come back?",
                 sentence=f"{why}: {score}.",
                 rules=("10.3", "10.5"),
                 at_v=back.v,
             )
-        reason = why_not(case.of_deal, seat, case.who) or found.lines[-1]
+        reason = why_not(case.of_deal, seat, case.who) or _STILL_OPEN
         return Reply(
             question=f"Why did {case.who.of(seat)} not come back after deal {case.deal}?",
             sentence=f"{case.who.first(seat)} did not come back after deal {case.deal} because {reason.text}",
@@ -123,6 +125,12 @@ def _elimination(case: Case, one: Moment, event: e.SeatEliminated) -> Reply:
 def _granted(case: Case, seat: Seat) -> e.RejoinGranted | None:
     found = (one.event for one in case.of_deal if isinstance(one.event, e.RejoinGranted) and one.event.seat == seat)
     return next(found, None)
+
+
+def _next_to(case: Case, back: e.RejoinGranted) -> str:
+    offset = case.terms.rejoin_offset
+    done = "added" if offset >= 0 else "taken off"
+    return f"the highest score that was in was {back.score - offset}, and {abs(offset)} is {done}"
 
 
 def _paid(case: Case, back: e.RejoinGranted) -> str:
