@@ -267,35 +267,9 @@ class Table:
         return self.terms[setting] if isinstance(self.terms[setting], int) else 99
 
     def take(self, v: int, event: Json) -> None:
-        self.v = v
-        self.before_play(event)
-        self.cards(event)
-        self.points(event)
-        self.breaks(event)
-
-    def end(self, v: int) -> None:
-        self.v = v
-        for proof in self.proofs:
-            try:
-                generation, place = map(int, proof["position"].split("-"))
-                right = self.proves(proof, generation, place, self.roots[proof["deal"], generation])
-                shown = self.seen.pop((proof["deal"], proof["position"]), proof["card"])
-                self.ok("openings", right and shown == proof["card"], f"{proof['card']} is not at {proof['position']} of its pack")
-            except MALFORMED as broken:
-                self.ok("openings", False, f"a proof does not fit: {broken!r}")
-        if self.unproven:
-            self.report.unchecked["shuffles"] = "the seeds are sealed: verify a bundle made with --open-seeds"
-        if self.unproven and self.seen:
-            self.report.unchecked["draws"] = f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"
-
-    def proves(self, opening: Json, generation: int, place: int, pack: Json) -> bool:
-        salt = bytes.fromhex(opening["salt"])
-        card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), salt)
-        return leads(card, opening["path"], place, pack["cards"], pack["root"])
-
-    def before_play(self, event: Json) -> None:
-        """Terms, seats, promises, payments."""
-        seat = event.get("seat", 0)
+        """Terms, seats and promises; every card that moves; what a deal cost; eliminations, rejoins, splits, the end."""
+        self.v, seat, position, fee = v, event.get("seat", 0), event.get("position", ""), self.terms.get("entry_fee", 0)
+        hand = self.hands.get(seat, Hand([]))
         match event["type"]:
             case "table-opened":
                 self.terms = event["terms"]
@@ -317,7 +291,7 @@ class Table:
                 self.ok("promises", made.hex() == self.promises.get(seat), "not the seed that the seat promised")
                 self.given[seat] = {"state": "revealed", "commitment": made.hex(), "seed": event["seed"]}
             case "match-started":
-                self.totals, fee = {one["seat"]: 0 for one in event["seats"]}, self.terms["entry_fee"]
+                self.totals = {one["seat"]: 0 for one in event["seats"]}
                 self.ok("money", {one["seat"]: one["player"] for one in event["seats"]} == self.players, "other seats than were taken")
                 self.pay("money", event, len(self.totals) * (fee - fee * self.terms["rake_bp"] // 10000), len(self.totals) * fee)
                 self.given = {one: {"state": "withheld", "commitment": kept, "seed": None} for one, kept in self.promises.items()} | self.given
@@ -336,8 +310,158 @@ class Table:
                 self.toss(event)
             case "deal-started":
                 self.start(event)
+            case "turn-started":
+                at = self.order.index(self.turn_of) + 1
+                self.turn_of = next(one for one in self.order[at:] + self.order[:at] if not self.hands[one].out)
+                self.turn += 1
+                self.ok("draws", (seat, event["turn"], self.took) == (self.turn_of, self.turn, ""), "another seat's turn")
+            case "card-drawn":
+                stock = event["source"] == "stock"
+                top = self.stock.pop(0) if stock else self.pile.pop()
+                right = (seat, self.took, position, "card" in event) == (self.turn_of, "", top, not stock)
+                self.ok("draws", right, f"the card on top is {top}, and seat {self.turn_of} is on turn")
+                hand.cards, hand.drawn, self.took = [*hand.cards, top], True, top
+                if not stock:
+                    self.face(event)
+            case "card-discarded" | "card-returned" | "finish-called":
+                right = seat == self.turn_of and bool(self.took) and position in hand.cards
+                self.ok("draws", right, "the seat on turn does not hold that card, or has not drawn")
+                hand.cards.remove(position)
+                self.took = ""
+                if "card" in event:
+                    self.face(event)
+                    self.pile.append(position)
+            case "stock-reshuffled":
+                dropped = [one for one in self.order if self.hands[one].out in {"dropped", "left"} and self.terms["reshuffle_dropped_hands"]]
+                taken = self.pile[:-1] + [card for one in dropped for card in self.hands[one].cards]
+                self.generation += 1
+                stock = [f"{self.generation}-{place}" for place in range(len(taken))]
+                right = (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, [])
+                self.ok("draws", right, "not the open cards but the top, or the stock was not empty")
+                pack, made = event["pack"], self.made | {"generation": self.generation}
+                self.roots[self.deal, self.generation], self.stock, self.pile = pack, stock, self.pile[-1:]
+                self.ok("shuffles", sha(canonical(made)).hex() == pack["transcript"], "promised for another transcript")
+                if self.deal in self.seeds:
+                    faces = self.pack(bytes.fromhex(self.seeds[self.deal]), made, [self.known[card] for card in taken], pack)
+                    self.known |= dict(zip(stock, faces, strict=True))
+            case "show-declared" | "hand-laid-open":
+                self.shown = event
+                held = sorted(one["position"] for one in event["hand"]) == sorted(hand.cards)
+                self.ok("draws", held and event["wild_rank"] == self.wild, "not the cards that the seat holds")
+                for one in event["hand"]:
+                    self.face(one)
+            case "seat-dropped":
+                price: Any = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
+                full = event["kind"] == "misses" and self.terms["auto_drop_points"] == "full_count"
+                price = price if isinstance(price, int) and self.limit < sys.maxsize and not full else self.terms["full_count_cap"]
+                self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
+                hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
+            case "show-judged" if event["valid"]:
+                groups = event.get("arrangement") or event["groups"]
+                placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
+                cards = [card for group in groups for card in group["cards"]]
+                right = len(cards) == 13 and sorted(cards) == sorted(one["card"] for one in self.shown["hand"])
+                right = right and [sorted(group["cards"]) for group in event["groups"]] == placed and self.shows(groups)
+                self.ok("shows", right and seat == self.shown["seat"], "the groups are no valid show of this hand")
+                self.ok("points", event["points"] == 0, "a valid show costs nothing")
+                self.winner = seat
+            case "show-judged" | "show-forfeited":
+                self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
+                hand.out, hand.points = "wrong-show", event["points"]
+                if event.get("finish_card"):
+                    self.face(event["finish_card"])
+                    self.pile.append(event["finish_card"]["position"])
+            case "hand-counted":
+                cards, groups = [self.known[card] for card in hand.cards], event["groups"]
+                whole = sorted([card for group in groups for card in group["cards"]] + event["leftover"]) == sorted(cards)
+                saved, kinds = [self.worth(group["cards"]) for group in groups], [group["kind"] for group in groups]
+                if len(kinds) - kinds.count("set") < 2:
+                    saved = [max((one for one, kind in zip(saved, kinds, strict=True) if kind == "pure_sequence"), default=0)]
+                raw = self.worth(cards) - (sum(saved) if "pure_sequence" in kinds else 0)
+                told, right = min(raw, self.terms["full_count_cap"]), whole and all(self.legal(group) for group in groups)
+                self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, told, told), f"its groups count {told}")
+                hand.counted = event["points"]
+            case "deal-scored":
+                lowest = min((one.counted for one in self.hands.values() if one.counted >= 0), default=0)
+                playing = [one for one in self.order if not self.hands[one].out]
+                first = next((one for one in playing if len(playing) == 1 or self.hands[one].counted == lowest), 0)
+                right = event["winner"] == (self.winner or first) and sorted(self.hands) == [one["seat"] for one in event["scores"]]
+                self.ok("points", right, "another winner, or a seat left out")
+                for one in event["scores"]:
+                    hand, seat = self.hands[one["seat"]], one["seat"]
+                    points = hand.points if hand.out else 0 if playing == [seat] or seat == self.winner else hand.counted
+                    points = 0 if event["how"] == "lowest-count" and points == lowest and not hand.out else points
+                    if points < 0:
+                        points, self.report.unchecked["points"] = one["points"], "a charge without a count: not of the house profile"
+                    self.totals[seat] += points
+                    self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
+                self.scored = True
+            case "seat-eliminated":
+                right = event["total"] == self.totals[seat] >= self.limit and seat not in self.out
+                self.ok("eliminations", right, f"seat {seat} is on {self.totals[seat]}, the limit is {self.limit}")
+                self.out[seat] = self.deal
+            case "seat-forfeited":
+                self.out.setdefault(seat, self.deal)
+                self.left.add(seat)
+                self.last_in = seat if len(self.out) == len(self.totals) else 0
+            case "rejoin-granted":
+                highest = max(total for one, total in self.totals.items() if one not in self.out)
+                may = highest <= self.most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left
+                score = max(highest + self.terms["rejoin_offset"], 0)
+                self.ok("rejoins", may and event["score"] == score < self.limit, f"it comes back on {score}, if at all")
+                self.pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
+                self.totals[seat] = score
+                self.out.pop(seat, None)
+            case "split-asked":
+                seats = sorted(set(self.totals) - set(self.out))
+                drops = {one: max(self.limit - 1 - self.totals[one], 0) // self.terms["first_drop_points"] for one in seats}
+                bonus = {one: (drops[one] - min(drops.values())) * fee for one in seats}
+                each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
+                served = sorted(seats, key=lambda one: (drops[one], -self.totals[one], -one))
+                self.amounts = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}
+                told = {one["seat"]: one["amount"] for one in event["shares"]}
+                self.ok("splits", told == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
+                self.votes = {seat}
+            case "split-voted":
+                self.votes |= {seat} if event["accept"] else set[int]()
+            case "split-agreed":
+                told = {one["seat"]: one["amount"] for one in event["amounts"]}
+                self.ok("splits", told == self.amounts and self.votes == set(told), "not what was asked, or not by all")
+            case "match-ended":
+                rank = {one: (one in self.out and one != self.last_in, -self.out.get(one, 0), total) for one, total in self.totals.items()}
+                places = {one: 1 + sum(other < rank[one] for other in rank.values()) for one in rank}
+                first = sorted(one for one, place in places.items() if place == 1)
+                each, odd = divmod(self.pool, len(first))
+                prizes = self.amounts if event["how"] == "split" else {one: each + (first.index(one) < odd) for one in first}
+                ended = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
+                self.ok("prizes", ended == {one: (places[one], self.totals[one], prizes.get(one, 0)) for one in rank}, "other places or prizes")
+                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+                self.ok("money", owed == {one: told[2] for one, told in ended.items() if told[2]} and sum(owed.values()) == self.pool, "prizes are not the pool")
+            case "match-voided":
+                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
+                self.ok("money", owed == {one: paid for one, paid in self.paid.items() if paid}, "not what every seat had paid")
             case _:
                 return
+
+    def end(self, v: int) -> None:
+        self.v = v
+        for proof in self.proofs:
+            try:
+                generation, place = map(int, proof["position"].split("-"))
+                right = self.proves(proof, generation, place, self.roots[proof["deal"], generation])
+                shown = self.seen.pop((proof["deal"], proof["position"]), proof["card"])
+                self.ok("openings", right and shown == proof["card"], f"{proof['card']} is not at {proof['position']} of its pack")
+            except MALFORMED as broken:
+                self.ok("openings", False, f"a proof does not fit: {broken!r}")
+        if self.unproven:
+            self.report.unchecked["shuffles"] = "the seeds are sealed: verify a bundle made with --open-seeds"
+        if self.unproven and self.seen:
+            self.report.unchecked["draws"] = f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"
+
+    def proves(self, opening: Json, generation: int, place: int, pack: Json) -> bool:
+        salt = bytes.fromhex(opening["salt"])
+        card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), salt)
+        return leads(card, opening["path"], place, pack["cards"], pack["root"])
 
     def pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
         added = sum(one["amount"] for one in event["obligations"] if one["kind"] in {"entry", "rejoin"})
@@ -433,106 +557,6 @@ class Table:
         if self.deal not in self.seeds:
             self.seen[self.deal, shown["position"]] = shown["card"]
 
-    def cards(self, event: Json) -> None:
-        """Every card that moves."""
-        seat, position = event.get("seat", 0), event.get("position", "")
-        hand = self.hands.get(seat, Hand([]))
-        match event["type"]:
-            case "turn-started":
-                at = self.order.index(self.turn_of) + 1
-                self.turn_of = next(one for one in self.order[at:] + self.order[:at] if not self.hands[one].out)
-                self.turn += 1
-                self.ok("draws", (seat, event["turn"], self.took) == (self.turn_of, self.turn, ""), "another seat's turn")
-            case "card-drawn":
-                stock = event["source"] == "stock"
-                top = self.stock.pop(0) if stock else self.pile.pop()
-                right = (seat, self.took, position, "card" in event) == (self.turn_of, "", top, not stock)
-                self.ok("draws", right, f"the card on top is {top}, and seat {self.turn_of} is on turn")
-                hand.cards, hand.drawn, self.took = [*hand.cards, top], True, top
-                if not stock:
-                    self.face(event)
-            case "card-discarded" | "card-returned" | "finish-called":
-                right = seat == self.turn_of and bool(self.took) and position in hand.cards
-                self.ok("draws", right, "the seat on turn does not hold that card, or has not drawn")
-                hand.cards.remove(position)
-                self.took = ""
-                if "card" in event:
-                    self.face(event)
-                    self.pile.append(position)
-            case "stock-reshuffled":
-                dropped = [one for one in self.order if self.hands[one].out in {"dropped", "left"} and self.terms["reshuffle_dropped_hands"]]
-                taken = self.pile[:-1] + [card for one in dropped for card in self.hands[one].cards]
-                self.generation += 1
-                stock = [f"{self.generation}-{place}" for place in range(len(taken))]
-                right = (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, [])
-                self.ok("draws", right, "not the open cards but the top, or the stock was not empty")
-                pack, made = event["pack"], self.made | {"generation": self.generation}
-                self.roots[self.deal, self.generation], self.stock, self.pile = pack, stock, self.pile[-1:]
-                self.ok("shuffles", sha(canonical(made)).hex() == pack["transcript"], "promised for another transcript")
-                if self.deal in self.seeds:
-                    faces = self.pack(bytes.fromhex(self.seeds[self.deal]), made, [self.known[card] for card in taken], pack)
-                    self.known |= dict(zip(stock, faces, strict=True))
-            case "show-declared" | "hand-laid-open":
-                self.shown = event
-                held = sorted(one["position"] for one in event["hand"]) == sorted(hand.cards)
-                self.ok("draws", held and event["wild_rank"] == self.wild, "not the cards that the seat holds")
-                for one in event["hand"]:
-                    self.face(one)
-            case "show-judged" | "show-forfeited" if event.get("finish_card"):
-                self.face(event["finish_card"])
-                self.pile.append(event["finish_card"]["position"])
-            case _:
-                return
-
-    def points(self, event: Json) -> None:
-        """Drops, shows, counts, and what a deal cost."""
-        seat = event.get("seat", 0)
-        hand = self.hands.get(seat, Hand([]))
-        match event["type"]:
-            case "seat-dropped":
-                price: Any = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
-                full = event["kind"] == "misses" and self.terms["auto_drop_points"] == "full_count"
-                price = price if isinstance(price, int) and self.limit < sys.maxsize and not full else self.terms["full_count_cap"]
-                self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
-                hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
-            case "show-judged" if event["valid"]:
-                groups = event.get("arrangement") or event["groups"]
-                placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
-                cards = [card for group in groups for card in group["cards"]]
-                right = len(cards) == 13 and sorted(cards) == sorted(one["card"] for one in self.shown["hand"])
-                right = right and [sorted(group["cards"]) for group in event["groups"]] == placed and self.shows(groups)
-                self.ok("shows", right and seat == self.shown["seat"], "the groups are no valid show of this hand")
-                self.ok("points", event["points"] == 0, "a valid show costs nothing")
-                self.winner = seat
-            case "show-judged" | "show-forfeited":
-                self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
-                hand.out, hand.points = "wrong-show", event["points"]
-            case "hand-counted":
-                cards, groups = [self.known[card] for card in hand.cards], event["groups"]
-                whole = sorted([card for group in groups for card in group["cards"]] + event["leftover"]) == sorted(cards)
-                saved, kinds = [self.worth(group["cards"]) for group in groups], [group["kind"] for group in groups]
-                if len(kinds) - kinds.count("set") < 2:
-                    saved = [max((one for one, kind in zip(saved, kinds, strict=True) if kind == "pure_sequence"), default=0)]
-                raw = self.worth(cards) - (sum(saved) if "pure_sequence" in kinds else 0)
-                told, right = min(raw, self.terms["full_count_cap"]), whole and all(self.legal(group) for group in groups)
-                self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, told, told), f"its groups count {told}")
-                hand.counted = event["points"]
-            case "deal-scored":
-                lowest = min((one.counted for one in self.hands.values() if one.counted >= 0), default=0)
-                playing = [one for one in self.order if not self.hands[one].out]
-                first = next((one for one in playing if len(playing) == 1 or self.hands[one].counted == lowest), 0)
-                right = event["winner"] == (self.winner or first) and sorted(self.hands) == [one["seat"] for one in event["scores"]]
-                self.ok("points", right, "another winner, or a seat left out")
-                for one in event["scores"]:
-                    hand, seat = self.hands[one["seat"]], one["seat"]
-                    points = hand.points if hand.out else 0 if playing == [seat] or seat == self.winner else hand.counted
-                    points = 0 if event["how"] == "lowest-count" and points == lowest and not hand.out else points
-                    self.totals[seat] += points
-                    self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
-                self.scored = True
-            case _:
-                return
-
     def shows(self, groups: list[Json]) -> bool:
         kinds = [group["kind"] for group in groups]
         large = [group["kind"] for group in groups if len(group["cards"]) > self.most("max_extra_group_size")]
@@ -560,57 +584,6 @@ class Table:
 
     def worth(self, cards: list[str]) -> int:
         return sum(0 if card == "JK" or card[0] == self.wild else 10 if card[0] in "ATJQK" else int(card[0]) for card in cards)
-
-    def breaks(self, event: Json) -> None:
-        """Eliminations, rejoins, splits, the end."""
-        seat, fee = event.get("seat", 0), self.terms["entry_fee"]
-        match event["type"]:
-            case "seat-eliminated":
-                right = event["total"] == self.totals[seat] >= self.limit and seat not in self.out
-                self.ok("eliminations", right, f"seat {seat} is on {self.totals[seat]}, the limit is {self.limit}")
-                self.out[seat] = self.deal
-            case "seat-forfeited":
-                self.out.setdefault(seat, self.deal)
-                self.left.add(seat)
-                self.last_in = seat if len(self.out) == len(self.totals) else 0
-            case "rejoin-granted":
-                highest = max(total for one, total in self.totals.items() if one not in self.out)
-                may = highest <= self.most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left
-                score = max(highest + self.terms["rejoin_offset"], 0)
-                self.ok("rejoins", may and event["score"] == score < self.limit, f"it comes back on {score}, if at all")
-                self.pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
-                self.totals[seat] = score
-                self.out.pop(seat, None)
-            case "split-asked":
-                seats = sorted(set(self.totals) - set(self.out))
-                drops = {one: max(self.limit - 1 - self.totals[one], 0) // self.terms["first_drop_points"] for one in seats}
-                bonus = {one: (drops[one] - min(drops.values())) * fee for one in seats}
-                each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
-                served = sorted(seats, key=lambda one: (drops[one], -self.totals[one], -one))
-                self.amounts = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}
-                told = {one["seat"]: one["amount"] for one in event["shares"]}
-                self.ok("splits", told == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
-                self.votes = {seat}
-            case "split-voted":
-                self.votes |= {seat} if event["accept"] else set[int]()
-            case "split-agreed":
-                told = {one["seat"]: one["amount"] for one in event["amounts"]}
-                self.ok("splits", told == self.amounts and self.votes == set(told), "not what was asked, or not by all")
-            case "match-ended":
-                rank = {one: (one in self.out and one != self.last_in, -self.out.get(one, 0), total) for one, total in self.totals.items()}
-                places = {one: 1 + sum(other < rank[one] for other in rank.values()) for one in rank}
-                first = sorted(one for one, place in places.items() if place == 1)
-                each, odd = divmod(self.pool, len(first))
-                prizes = self.amounts if event["how"] == "split" else {one: each + (first.index(one) < odd) for one in first}
-                ended = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
-                self.ok("prizes", ended == {one: (places[one], self.totals[one], prizes.get(one, 0)) for one in rank}, "other places or prizes")
-                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
-                self.ok("money", owed == {one: prize for one, prize in prizes.items() if prize} and sum(owed.values()) == self.pool, "prizes are not the pool")
-            case "match-voided":
-                owed = {one["seat"]: one["amount"] for one in event["obligations"]}
-                self.ok("money", owed == {one: paid for one, paid in self.paid.items() if paid}, "not what every seat had paid")
-            case _:
-                return
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
