@@ -77,7 +77,7 @@ def test_a_rejoin_that_was_refused_is_answered_with_the_score_that_stands_agains
     found = sentence(rejoin_refused(), seat_asks(2, 2, "rejoin"))
 
     assert found.endswith(
-        "the highest score among the seats that are in is 80 (seat 1 (Asha)); a rejoin is allowed up to 79."
+        "the highest score among the seats that are in is 80, that of seat 1 (Asha); a rejoin is allowed up to 79."
     )
 
 

@@ -90,7 +90,9 @@ def _too_high(standings: Standings, seat: Seat, looked_at: Totals, who: Who) -> 
     allowed = f"; a rejoin is allowed up to {terms.rejoin_threshold}" if terms.rejoin_cmp == "lte" else ""
     if terms.rejoin_cmp == "lt":
         allowed = f"; a rejoin is allowed below {terms.rejoin_threshold}"
-    return Statement(text=f"the highest score {among} is {highest} ({who.of(highest_seat)}){allowed}.", rules=("10.2",))
+    return Statement(
+        text=f"the highest score {among} is {highest}, that of {who.of(highest_seat)}{allowed}.", rules=("10.2",)
+    )
 
 
 def _population(standings: Standings, seat: Seat, looked_at: Totals) -> Totals:
