@@ -52,7 +52,7 @@ class Observer:
         known = "unknown" if fitted is None else "fits" if fitted else "other"
         if fitted is not None:
             self._both(log, "fitted", "", laid.seat, looked.seat, where, hit=fitted, weight=weight)
-        if rest is not None:
+        if rest is not None and fitted is not False:
             self._both(log, "gave-up", known, laid.seat, looked.seat, where, hit=given_up, weight=weight)
         self._both(log, "took", known, laid.seat, looked.seat, where, hit=looked.taken, weight=weight)
 

@@ -9,7 +9,7 @@ import msgspec
 from poolrummy.audit.pairs.scoring import Rates, Scored, scored, total_milli
 from poolrummy.audit.pairs.sums import Direction, Moment, PairSums
 
-LOOK_MILLI: Final = 6500
+LOOK_MILLI: Final = 4500
 """From this score on a pair is worth a look. Chosen on the tuning seeds alone: PAIRS.md says how, and how it does."""
 
 DEALS_MIN: Final = 30

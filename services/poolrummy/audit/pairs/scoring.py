@@ -22,6 +22,9 @@ FLOOR: Final = 0.002
 SLACK: Final = 0.1
 """How uncertain a base rate is at least, as a share of its odds: habits change from table to table."""
 
+MOST: Final = 4.0
+"""No kind of evidence counts for more: the likelihoods trust their own model too much, and one alone marks nobody."""
+
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
     """One signal of one direction. ``expected_milli`` is the number of hits that were to be expected."""
@@ -32,7 +35,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     expected_milli: int
     z_milli: int
     score_milli: int
-    """Natural logarithm of the likelihood ratio; never below log(1/2), for a pact need not use every means."""
+    """Logarithm of the likelihood ratio, at most MOST; never below log(1/2), for a pact need not use every means."""
 
 
 class Rates:
@@ -86,7 +89,7 @@ def _scored(signal: Signal, direction: Direction, giver: Person, taker: Person, 
         k=k,
         expected_milli=round(1000 * expected),
         z_milli=round(1000 * (k - expected) / math.sqrt(variance)),
-        score_milli=round(1000 * (_log_mean([0.0, _log_mean(ratios)]))),
+        score_milli=round(1000 * min(_log_mean([0.0, _log_mean(ratios)]), MOST)),
     )
 
 

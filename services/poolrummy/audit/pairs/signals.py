@@ -36,7 +36,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     ),
     Signal(
         name="gave-up",
-        chance="the same, the giver's hand known",
+        chance="such discards that fitted the taker, or may have; the giver's hand known",
         hit="the discard was tied in the giver's hand while a card without any tie stayed",
         base="giver",
         odds_permille=(2000, 6000),
