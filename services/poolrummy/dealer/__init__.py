@@ -1,1 +1,1 @@
-"""."""
+"""The dealer: the only writer of table logs. It gathers, lets the rules decide, and applies."""

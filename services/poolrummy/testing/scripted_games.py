@@ -135,7 +135,7 @@ class Players:
     def declare(self, seat: int, groups: Sequence[str]) -> None:
         """Declare these groups of cards."""
         state = self.state
-        self.do(Declare(**self.who(seat), deal=state.deal_number, groups=self.positions(seat, groups)))  # type: ignore[arg-type]
+        self.do(Declare(**self.who(seat), deal=state.deal_number, groups=self.positions(seat, groups)))  # type: ignore[arg-type]  # from a test
 
     def positions(self, seat: int, groups: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """The groups as positions: for each face, one of the seat's cards that is not used yet."""
@@ -161,7 +161,7 @@ class Players:
         state = self.state
         holder = state.deal and state.deal.of(Seat(seat))
         assert holder, f"seat {seat} is in the deal"
-        self.do(Declare(**self.who(seat), deal=state.deal_number, groups=(holder.hand,)))  # type: ignore[arg-type]
+        self.do(Declare(**self.who(seat), deal=state.deal_number, groups=(holder.hand,)))  # type: ignore[arg-type]  # from a test
 
     def play_deal(self, winner: int, groups: Sequence[str] = WINNING) -> Table:
         """Everybody draws and throws until the winner is on turn and shows; the others declare; the deal is over."""
