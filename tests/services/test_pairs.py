@@ -160,12 +160,12 @@ def test_a_middle_drop_counts_for_who_wins_the_deal(counted) -> None:
 
 
 def test_a_hand_that_stays_closed_is_known_to_the_auditor_alone(counted) -> None:
-    assert counted(3, 1, "gave-up") == (0, 0), "seat 3 dropped: nobody sees what it kept"
+    assert counted(3, 1, "held-back") == (0, 0), "seat 3 dropped: nobody sees what it kept"
 
     sums = PairSums()
     fold(sums, one_deal(), lambda _deal, _where: Card("KS"))
     directions = [one for takers in sums.pairs.values() for one in takers.values()]
-    assert sum(tally.n for one in directions for key, tally in one.tallies.items() if key.startswith("gave-up")) == 6
+    assert sum(tally.n for one in directions for key, tally in one.tallies.items() if key.startswith("held-back")) == 6
 
 
 def test_a_void_or_unfinished_deal_counts_for_nobody() -> None:
@@ -288,7 +288,7 @@ def test_the_auditors_view_knows_more_hands_than_the_public_one() -> None:
 
     def known(sums: PairSums) -> int:
         directions = [one for takers in sums.pairs.values() for one in takers.values()]
-        return sum(tally.n for one in directions for key, tally in one.tallies.items() if key.startswith("gave-up"))
+        return sum(tally.n for one in directions for key, tally in one.tallies.items() if key.startswith("fitted"))
 
     assert known(opened) > known(public)
     assert opened.deals == public.deals
