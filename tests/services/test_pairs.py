@@ -15,6 +15,7 @@ from poolrummy.audit.pairs.reading import add
 from poolrummy.audit.pairs.sums import MOMENTS_MAX, Direction, Moment, PairSums, decode, encode, keep, merged
 from poolrummy.commands.pairs import app
 from poolrummy.rules.meld_rules import HOUSE
+from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.testing.matches import terms_of
 from poolrummy.testing.packs import DealScript
 from poolrummy.testing.planted_pairs import ClubPlan, OpenSealer, PlantedPact, play
@@ -23,6 +24,8 @@ from poolrummy_contracts import codec
 from poolrummy_contracts.cards import Card, parse_cards
 from poolrummy_contracts.envelope import chain_next, chain_start
 from poolrummy_contracts.events import DealScored, SeatTaken
+
+from .played_logs import Recorder, eventful, named
 
 PLAN = ClubPlan(seed=301, pacts=(PlantedPact(1000, mutual=True),), companions=1, singles=2, rounds=6)
 
@@ -292,6 +295,27 @@ def test_the_auditors_view_knows_more_hands_than_the_public_one() -> None:
 
     assert known(opened) > known(public)
     assert opened.deals == public.deals
+
+
+@pytest.fixture
+async def platform(redis_url: str) -> str:
+    """A server with two tables that were played to the end."""
+    store = RedisStore.at(redis_url)
+    recorder = await Recorder.on(store)
+    for table in ("p00-a", "p00-b"):
+        await recorder.record(named(eventful(), table))
+    await store.aclose()
+    return redis_url
+
+
+def test_without_a_name_every_table_of_the_store_is_read(platform: str) -> None:
+    everything = json.loads(run("--url", platform, "--min-deals", "1", "--json").stdout)
+    one = json.loads(run("p00-b", "--url", platform, "--min-deals", "1", "--json").stdout)
+
+    assert everything["ranking"]["tables"] == 2
+    assert one["ranking"]["tables"] == 1
+    assert everything["ranking"]["deals"] == 2 * one["ranking"]["deals"] > 0
+    assert one["pairs_compared"] == 3
 
 
 @pytest.mark.parametrize("words", [("p00-nothing", "--url", "redis://127.0.0.1:1/0"), ("no table",)])
