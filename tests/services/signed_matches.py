@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha512
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -14,6 +16,7 @@ from poolrummy.audit.bundling import opened
 from poolrummy.audit.evidence import Evidence, StoredLine
 from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.signed import Trust
+from poolrummy.dealer.packs import FairPacks
 from poolrummy.fairness.checkpoint import SIGNER
 from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
 from poolrummy.fairness.keys import load_or_create_keys
@@ -29,14 +32,26 @@ NOTARY = Ed25519PrivateKey.generate()
 TRUSTED = public_of(NOTARY, SIGNER)
 MEANS = Means(sealer=SEALER, trust=Trust(keys=(TRUSTED,), required=True))
 
-SMALL = ((3, 3, "61"), (2, 4, "61"), (1, 4, "61"), (5, 4, "61"), (2, 2, "51"), (3, 2, "best_of_3"))
-"""Number, seats and variant of matches that are short, and together hold drops, misses, rejoins, splits and their end."""
+SMALL = ((7, 4, "61"), (1, 4, "61"), (8, 2, "51"), (2, 3, "101"), (5, 3, "61"), (4, 2, "best_of_3"))
+"""Number, seats and variant of short matches: together they hold drops, misses, rejoins, splits and a wrong show."""
+
+
+class SeededPacks(FairPacks):
+    """Fair packs whose seeds follow from a number: the same match every time."""
+
+    def __init__(self, number: int) -> None:
+        self._name, self._drawn = f"match {number}", count()
+
+    def fresh_seed(self, decks: int) -> bytes:
+        """The next seed of this match."""
+        return sha512(f"{self._name}, seed {next(self._drawn)}".encode()).digest() + bytes(56 if decks > 2 else 16)
 
 
 @cache
 def match(number: int, seats: int = 3, variant: str = "61") -> Evidence:
     """The stored lines of a match, and the checkpoints that a notary has kept of it."""
-    played = robot_match(number, SEALER, seats=seats, variant=variant)  # type: ignore[arg-type]  # from a test
+    source = SeededPacks(number)
+    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)  # type: ignore[arg-type]
     stored = played.play()
     evidence = of_lines(played.table, stored)
     found = kept(notarised(played.table, stored), played.table)
@@ -51,9 +66,8 @@ def small_matches() -> list[Evidence]:
 def of_lines(table: str, stored: Sequence[NewEvent]) -> Evidence:
     """The evidence that a store would give."""
     lines = tuple(StoredLine(one.payload, one.chain) for one in stored)
-    return Evidence(
-        source=f"{table}.jsonl", table=table, lines=lines, head_version=len(lines), head_chain=lines[-1].chain
-    )
+    head = lines[-1].chain
+    return Evidence(source=f"{table}.jsonl", table=table, lines=lines, head_version=len(lines), head_chain=head)
 
 
 def notarised(table: str, stored: Sequence[NewEvent | StoredLine], *, batch: int = 40) -> FolderKeeper:

@@ -14,7 +14,18 @@ from poolrummy.cli import app_of
 from poolrummy.fairness.notary_keys import written
 from poolrummy.testing.robot_matches import robot_match
 
-from .signed_matches import KEYS, MEANS, SEALER, TRUSTED, bundled, match, notarised, of_lines, small_matches
+from .signed_matches import (
+    KEYS,
+    MEANS,
+    SEALER,
+    TRUSTED,
+    SeededPacks,
+    bundled,
+    match,
+    notarised,
+    of_lines,
+    small_matches,
+)
 
 KEY = written(TRUSTED).strip()
 
@@ -80,7 +91,8 @@ def test_two_verifiers_agree_on_tens_of_games(number: int) -> None:
 
 
 def _agree(number: int, seats: int, variant: str) -> None:
-    played = robot_match(number, SEALER, seats=seats, variant=variant)  # type: ignore[arg-type]  # from a test
+    source = SeededPacks(number)
+    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)  # type: ignore[arg-type]  # a test
     evidence = of_lines(played.table, played.play())
     content = bundled(evidence, open_seeds=True)
     report = second_verifier.verify(content)

@@ -54,7 +54,7 @@ def test_without_the_key_nothing_that_needs_it_is_called_right() -> None:
 
     assert result.exit_code == 2
     assert (verdicts[Check.PACKS], verdicts[Check.CARDS], verdicts[Check.COMMITMENTS]) == ("unchecked",) * 3
-    assert verdicts[Check.POINTS] == verdicts[Check.CLOCKS] == verdicts[Check.COMMANDS] == "ok"
+    assert verdicts[Check.POINTS] == verdicts[Check.SHOWS] == verdicts[Check.COMMANDS] == "ok"
     assert "--keys" in result.mend
 
 
@@ -66,7 +66,7 @@ def test_what_nobody_signed_is_not_called_right_where_it_has_to_be_signed() -> N
 
 
 def test_a_clock_that_acts_too_early_is_named_with_its_paragraph() -> None:
-    evidence = match(2, 2, "51")
+    evidence = match(8, 2, "51")
     events = list(_events(evidence))
     early = next(event for event in events if event.actor == "timer")
     at = events.index(early)
