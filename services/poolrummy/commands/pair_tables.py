@@ -45,7 +45,7 @@ def show(console: Console, ranking: Ranking, compared: int, skipped: Sequence[Sk
 
 def _table(pairs: Sequence[Pair]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1))
-    for name in ("", "score", "players", "deals", "matches"):
+    for name in ("", "score", "players", "deals", "matches\n(by chance)"):
         table.add_column(name, justify="left" if name in {"", "players"} else "right", no_wrap=name != "players")
     table.add_column("what speaks for it: hits of chances (expected, z)")
     table.add_column("look at")
