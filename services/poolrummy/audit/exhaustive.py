@@ -109,7 +109,7 @@ class Search:
     def _covered(self, left: int, groups: tuple[int, ...]) -> tuple[tuple[Card, ...], ...] | None:
         if not left:
             laid = tuple(_cards(self._hand, mask) for mask in groups)
-            kinds = [self._formed[mask] for mask in groups]
+            kinds: list[GroupKind] = [self._formed[mask] for mask in groups]
             as_groups = [
                 Group(kind=kind, cards=cards, stands_for=cards) for kind, cards in zip(kinds, laid, strict=True)
             ]

@@ -27,9 +27,9 @@ class LaidOpenPack:
         self, commitment: e.PackCommitment, proof: e.SeedProof, opened: Sequence[e.OpenedCard], cards: Sequence[str]
     ) -> None:
         self._opened = {one.position: one for one in opened}
-        hidden = Counter(cards) - Counter(one.card for one in opened)
+        hidden = Counter[str](cards) - Counter[str](one.card for one in opened)
         if hidden.total() + len(opened) != len(cards):
-            self._opened, hidden = {}, Counter(cards)
+            self._opened, hidden = {}, Counter[str](cards)
         unseen = hidden.elements()
         self.faces = tuple(
             self._opened[where].card if (where := position(0, place)) in self._opened else Card(next(unseen, COSTLY))

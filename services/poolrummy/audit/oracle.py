@@ -109,7 +109,9 @@ class Oracle:
 
     def drawn_seat(self, number: int, free: tuple[Seat, ...]) -> Seat:
         """The seat that the seed of the toss gives; as recorded, where that seed is not known."""
-        recorded = self._expected(e.SeatTaken)
+        recorded = self._ahead_of(e.SeatTaken)
+        if recorded is None:
+            return free[0]
         toss = next((event for event in self._events if isinstance(event, e.TossDrawn)), None)
         try:
             known = self._seeds.batch(1)

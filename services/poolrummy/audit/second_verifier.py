@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -27,7 +27,7 @@ RANKS: Final = "A23456789TJQK"
 CHECKS: Final = ("file", "chain", "checkpoints", "promises", "shuffles", "openings", "draws", "shows", "counts",
                  "points", "eliminations", "rejoins", "splits", "prizes", "money")
 BEYOND: Final = ("Not checked here: whether a clock was due and a command in time, why a show is wrong, whether another "
-                 "arrangement counts less, who may drop when. `poolrummy audit` checks these.")
+                 "arrangement counts less, who may drop when, seats that were drawn. `poolrummy audit` checks these.")
 HOUSE: Final = {
     "counts": "loser_count=tiered no_pure_count=sum_capped no_turn_points=count loser_hand=count_best late_loser=count_best "
               "disconnection_policy=none complete_undeclared_points=0",
@@ -105,8 +105,8 @@ def canonical(value: object) -> bytes:
 def parsed(line: bytes) -> Json:
     """The object in a canonical line; an empty one where there is none."""
     try:
-        found = json.loads(line)
-        return found if canonical(found) == line and isinstance(found, dict) else {}
+        found: Any = json.loads(line)
+        return cast("Json", found) if canonical(found) == line and isinstance(found, dict) else {}
     except (ValueError, RecursionError):
         return {}
 def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Json], list[bytes]]:
@@ -211,8 +211,7 @@ class Table:
     """One table, followed event by event."""
     def __init__(self, report: Report, table: str, found: dict[str, list[Json]], events: list[Json]) -> None:
         self.report, self.id, self.v, self.unproven = report, table, 0, False
-        laid = [event for event in events if event.get("type") == "seed-revealed"]
-        self.seeds = {one.get("of_deal", 0): str(one.get("seed")) for one in laid} | {one.get("deal", 0): str(one.get("seed")) for one in found.get("seed", [])}
+        self.seeds = {one.get("of_deal", 0): str(one.get("seed")) for one in events if one.get("type") == "seed-revealed"} | {one.get("deal", 0): str(one.get("seed")) for one in found.get("seed", [])}
         self.proofs, self.terms, self.given, self.batches = found.get("opening", []), dict[str, Any](), dict[int, Json](), dict[int, Json]()
         self.players, self.promises, self.totals, self.out = dict[int, str](), dict[int, str](), dict[int, int](), dict[int, int]()
         self.left, self.paid, self.votes, self.amounts = set[int](), Counter[int](), set[int](), dict[int, int]()
@@ -384,6 +383,8 @@ class Table:
                 self.ok("money", paid == {one: place[2] for one, place in ended.items() if place[2]} and sum(paid.values()) == self.pool, "prizes are not the pool")
             case "match-voided":
                 self.ok("money", owed(event["obligations"]) == {one: amount for one, amount in self.paid.items() if amount}, "not what every seat had paid")
+            case _:
+                pass
     def end(self, v: int) -> None:
         self.v = v
         for proof in self.proofs:
@@ -456,9 +457,8 @@ class Table:
         right = [(one["seat"], one["positions"]) for one in event["hands"]] == [(seat, dealt["hands"][at::seats]) for at, seat in enumerate(self.order)]
         right = right and [one["position"] for one in shown] == dealt["wild"] + dealt["open"]
         self.ok("draws", right and event["stock"] == list(top) and event["dealer"] == self.order[-1], "the cards are not dealt in order from the top")
-        wild, rank = event["wild"]["card"], event["wild_rank"]
-        right = rank == ("A" if wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in aside)
-        self.ok("draws", right and (wild != "JK" or self.terms["printed_wild_rule"] == "aces"), "another rank is wild")
+        wild, aces = event["wild"]["card"], self.terms["printed_wild_rule"] == "aces"
+        self.ok("draws", event["wild_rank"] == ("A" if aces and wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in aside), "another rank is wild")
         for one in shown:
             self.ok("openings", self.proves(one, 0, int(one["position"][2:]), pack), f"{one['card']} is not a card of this pack")
             self.face(one)

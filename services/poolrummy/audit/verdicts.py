@@ -17,7 +17,7 @@ from poolrummy_contracts.verdicts import Group, GroupKind, ShowReason
 def show_wrong(ask: ShowDeclared, verdict: ShowJudged, limits: Limits) -> str | None:
     """What is wrong with the verdict on a show; None where it is right."""
     hand, placed = faces(ask.hand), [faces(group) for group in ask.groups]
-    kinds = [kind_of(group, ask.wild_rank, limits) for group in placed]
+    kinds: list[GroupKind] = [kind_of(group, ask.wild_rank, limits) for group in placed]
     reason, index = first_reason(placed, kinds, hand, limits)
     rearranged = limits.terms.declare_validation == "best_arrangement" and reason not in (
         "ok",
