@@ -45,6 +45,7 @@ class Report(Struct, frozen=True, kw_only=True, omit_defaults=False):
     crashes: dict[str, int]
     replay_equal: bool
     differences: list[str]
+    audit_faults: list[str]
     stuck: list[str]
     durability: str
     speed: str
@@ -64,6 +65,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     crashes: dict[str, int]
     replay_equal: bool
     differences: list[str]
+    audit_faults: list[str]
     stuck: list[str]
     durability: str
     speed: str
@@ -76,7 +78,7 @@ def report(frame: Frame, tally: Tally, finished: Sequence[Finished]) -> Report:
     """The figures of a run."""
     counts, seconds = tally.counts, max(frame.play_ms, 1) / 1000
     return Report(
-        ok=frame.replay_equal and not frame.stuck,
+        ok=frame.replay_equal and not frame.audit_faults and not frame.stuck,
         pools=len(finished),
         tables=frame.tables,
         seats=frame.seats,
@@ -106,6 +108,7 @@ def report(frame: Frame, tally: Tally, finished: Sequence[Finished]) -> Report:
         crashes=frame.crashes,
         replay_equal=frame.replay_equal,
         differences=frame.differences,
+        audit_faults=frame.audit_faults,
         stuck=frame.stuck,
         durability=frame.durability,
         speed=frame.speed,
@@ -135,10 +138,11 @@ def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
     for kill in what.kills_not_due:
         console.print(f"not killed, the run was over before: {kill}", style="yellow", highlight=False)
     console.print(what.durability, style="dim", highlight=False, soft_wrap=not console.is_terminal)
-    for line in (*what.stuck, *what.differences):
+    for line in (*what.stuck, *what.differences, *what.audit_faults):
         console.print(line, style="bold red", markup=False, soft_wrap=not console.is_terminal)
     if what.ok:
         console.print(f"every log replayed, {what.pools} of {what.pools} give the same standings", highlight=False)
+        console.print("every log audited: packs, cards, commands, clocks, verdicts, points, prizes", highlight=False)
         console.print("OK", style="bold green")
     else:
         console.print("NOT OK", style="bold red")

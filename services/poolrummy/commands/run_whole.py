@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 from rich.live import Live
 
-from poolrummy.commands import run_check, run_report
+from poolrummy.commands import run_audit, run_check, run_report
 from poolrummy.commands.board import Scene, drawn
 from poolrummy.commands.run_children import Crew, ProcessLost
 from poolrummy.commands.run_conduct import Conductor, Kill, Stop
@@ -103,8 +103,9 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
         with _showing(console, conductor) as (show, every_s):
             await conductor.conduct(show, every_s=every_s)
         play_ms = round((time.monotonic() - began_s) * 1000)
-        differing = await _checked(store, conductor)
         tournament = conductor.tournament
+        differing = await _checked(store, conductor)
+        audit_faults = await _audited(store, [one.table for one in tournament.finished], run.data, console)
         frame = Frame(
             tables=run.plan.tables,
             seats=run.plan.seats,
@@ -114,6 +115,7 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
             crashes={role: child.crashes for role, child in crew.children.items()},
             replay_equal=not differing,
             differences=differing,
+            audit_faults=audit_faults,
             stuck=[*(one.sentence for one in conductor.stuck), *([crew.health] if conductor.stuck else [])],
             durability=durability,
             speed=run.plan.speed.name,
@@ -133,6 +135,14 @@ async def _checked(store: RedisStore, conductor: Conductor) -> list[str]:
     if not await run_check.settled(store, tables):
         found.append("validator or projector did not follow the feed to its end")
     return found + [one.sentence for one in await run_check.differences(store, tables)]
+
+
+async def _audited(store: RedisStore, tables: list[str], data: Path, console: Console) -> list[str]:
+    """What an audit of all that was played finds, in sentences; it tells how far it is."""
+    with console.status("auditing …") as status:
+        return await run_audit.faults(
+            store, tables, data, lambda done: status.update(f"auditing table {done} of {len(tables)} …")
+        )
 
 
 async def _open_tables(store: RedisStore, partitions: int) -> list[str]:
