@@ -51,7 +51,7 @@ class SeededPacks(FairPacks):
 def match(number: int, seats: int = 3, variant: str = "61") -> Evidence:
     """The stored lines of a match, and the checkpoints that a notary has kept of it."""
     source = SeededPacks(number)
-    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)  # type: ignore[arg-type]
+    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)
     stored = played.play()
     evidence = of_lines(played.table, stored)
     found = kept(notarised(played.table, stored), played.table)

@@ -92,7 +92,7 @@ def test_two_verifiers_agree_on_tens_of_games(number: int) -> None:
 
 def _agree(number: int, seats: int, variant: str) -> None:
     source = SeededPacks(number)
-    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)  # type: ignore[arg-type]  # a test
+    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)
     evidence = of_lines(played.table, played.play())
     content = bundled(evidence, open_seeds=True)
     report = second_verifier.verify(content)
