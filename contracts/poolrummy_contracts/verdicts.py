@@ -1,7 +1,7 @@
 """What a validator answers, and later the cashier: into the inbox, accepted only while the table waits for it.
 
 The command id of a verdict is ``judge:<table>:<version of the ask>``: a second, late or after-void answer
-changes nothing.
+changes nothing. One that cannot be right is parked (``answer-wrong``), and the true one still counts.
 """
 
 from typing import Annotated, Literal, dataclass_transform

@@ -7,13 +7,23 @@ import msgspec
 
 from poolrummy.dealer.channels import channels_over, lines_for
 from poolrummy.dealer.vault import Vault
+from poolrummy.rules import answers
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table
 from poolrummy.runtime.store import NewEvent, OpenChange, PrivateLine, Slot
 from poolrummy_contracts import codec
 from poolrummy_contracts.envelope import chain_next, chain_start
-from poolrummy_contracts.events import DealStarted, SeedsCommitted, TableClosed, TableEvent, TableOpened
+from poolrummy_contracts.events import (
+    DealStarted,
+    HandLaidOpen,
+    SeedsCommitted,
+    ShowDeclared,
+    TableClosed,
+    TableEvent,
+    TableOpened,
+)
 from poolrummy_contracts.seat_lines import GroupingSaved, PlainLine
+from poolrummy_contracts.verdicts import HandVerdict, ShowVerdict, VerdictMessage
 
 SNAPSHOT_SCHEMA: Final = 2
 """A snapshot of another schema is ignored: it is a shortcut, never the truth."""
@@ -70,6 +80,7 @@ class HeldTable:
         self._state = state
         self._chain = chain_start(table) if chain is None else chain
         self._answers: dict[Slot, dict[str, bytes]] = {"a": {}, "b": {}}
+        self._asks: dict[int, ShowDeclared | HandLaidOpen] = {}
 
     @property
     def state(self) -> Table:
@@ -87,8 +98,24 @@ class HeldTable:
         """Where answers of the running deal are kept: deals take turns."""
         return "b" if self._state is not None and self._state.deal_number % 2 else "a"
 
+    def observe(self, event: TableEvent) -> None:
+        """Follow a recorded event: remember what validators are asked in the running deal."""
+        match event:
+            case ShowDeclared() | HandLaidOpen():
+                self._asks[event.v] = event
+            case DealStarted():
+                self._asks.clear()
+            case _:
+                return
+
+    def objection(self, answer: VerdictMessage) -> str | None:
+        """Why this answer cannot be right, whoever sent it; None also where nothing was asked (`decide` says so)."""
+        if not isinstance(answer, ShowVerdict | HandVerdict) or (ask := self._asks.get(answer.ask)) is None:
+            return None
+        return answers.objection(ask, answer, self.state.terms)
+
     def answer_to(self, command: str) -> bytes | None:
-        """The answer that this command id got in this deal or the last one; empty for a verdict."""
+        """The answer that this command id got in this deal or the last one."""
         found = self._answers["a"].get(command)
         return self._answers["b"].get(command) if found is None else found
 
@@ -122,6 +149,7 @@ class HeldTable:
         self._chain = chain_next(self._chain, payload)
         self._state = rules.evolve(self._state, event)
         self.vault.observe(event, self._state)
+        self.observe(event)
         return NewEvent(payload, self._chain)
 
     def _private(self, line: PlainLine) -> PrivateLine:

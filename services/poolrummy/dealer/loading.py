@@ -43,6 +43,7 @@ async def load_table(
     snapshot = read_snapshot(await store.read_snapshot(table))
     state: Table | None = None
     vault: Vault | None = None
+    since: list[TableEvent] = []
     if snapshot is not None:
         state = snapshot.table
         vault = new_vault(table, state.terms)
@@ -54,11 +55,14 @@ async def load_table(
         state = rules.evolve(state, event)
         vault = vault or new_vault(table, state.terms)
         vault.observe(event, state)
+        since.append(event)
     if state is None or vault is None or state.v != head.version:
         reached = state.v if state else 0
         raise FeedGap(f"the log of {table} ends at version {reached}, its head says {head.version}")
     await _restore_seats(state, vault, store)
     held = HeldTable(table, vault, state=state, chain=head.chain)
+    for event in since:
+        held.observe(event)
     held.restore_answers("a", dict(await store.read_answers(table, "a")))
     held.restore_answers("b", dict(await store.read_answers(table, "b")))
     return held

@@ -22,6 +22,7 @@ from poolrummy_contracts.commands import FreezeFault, OpenTable, RunClock, Shift
 from poolrummy_contracts.refusals import Refusal, Refused
 from poolrummy_contracts.streams import is_table_id, partition_of
 from poolrummy_contracts.terms import Terms
+from poolrummy_contracts.verdicts import Verdict, VerdictMessage
 
 log = structlog.get_logger()
 
@@ -119,11 +120,36 @@ class DealerPartition:
         held = self._tables.get(message.table)
         if held is None:
             return self._handle_unheld(entry, message)
+        if isinstance(message, Verdict):
+            append = self._handle_verdict(entry, held, message)
+        else:
+            append = self._handle_command(entry, held, message)
+        return append
+
+    def _handle_command(self, entry: InboxEntry, held: HeldTable, message: InboxMessage) -> Append:
         if (answer := held.answer_to(message.id)) is not None:
             return self._appends.record(
                 held, held.place, Recorded(), entry=entry, command=message.id, reply=answer or None
             )
         return self._apply(entry, held, message, rules.decide(held.state, message, entry.at_ms, held.vault))
+
+    def _handle_verdict(self, entry: InboxEntry, held: HeldTable, verdict: VerdictMessage) -> Append:
+        """Take an answer over, once its content holds: anybody who reaches the inbox can send one.
+
+        Its id is neither looked up nor kept. What is answered already is not awaited any more, and an id that
+        somebody else has used must not keep the true answer away.
+        """
+        if (wrong := held.objection(verdict)) is not None:
+            log.error("answer set aside", table=held.id, ask=verdict.ask, reason=wrong)
+            line = handlers.parked(entry, "answer-wrong", wrong, table=held.id)
+            return self._appends.consume(entry, parked=line)
+        outcome = rules.decide(held.state, verdict, entry.at_ms, held.vault)
+        if isinstance(outcome, Refused):
+            return self._appends.consume(entry)
+        before = held.place
+        recorded = held.record(outcome.events, outcome.lines)
+        self._rearm(held)
+        return self._appends.record(held, before, recorded, entry=entry)
 
     def _turned_away(self, entry: InboxEntry, message: InboxMessage) -> Refused | None:
         """The refusals that look at no table; none is kept under the command's id, so it may come again."""

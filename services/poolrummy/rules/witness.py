@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from poolrummy.rules.meld_rules import MeldRules
-from poolrummy_contracts.cards import Card
+from poolrummy_contracts.cards import FACES, Card
 from poolrummy_contracts.verdicts import Group
 
 PLACE: Final = {rank: place for place, rank in enumerate("A23456789TJQK", start=1)}
@@ -23,7 +23,7 @@ def objection(
     held = Counter(card for group in groups for card in group.cards)
     if held + Counter(leftover) != Counter(hand):
         return "groups and leftover cards are not the hand"
-    if wrong := _first_wrong(groups, wild, rules):
+    if wrong := first_wrong(groups, wild, rules):
         return wrong
     loose = [card for card in leftover if card != "JK" and card[0] != wild]
     if sum(10 if card[0] in "ATJQK" else int(card[0]) for card in loose) != raw:
@@ -38,7 +38,7 @@ def objection_to_show(groups: Sequence[Group], hand: Sequence[Card], wild: str, 
     """Why these groups are no valid show of the hand (rule 6.2); None where they are one."""
     if len(hand) != 13 or Counter(card for group in groups for card in group.cards) != Counter(hand):
         return "the groups do not hold exactly the 13 cards"
-    if wrong := _first_wrong(groups, wild, rules):
+    if wrong := first_wrong(groups, wild, rules):
         return wrong
     if not _sequences(groups)[1]:
         return "two sequences are required, one of them pure"
@@ -54,8 +54,13 @@ def _sequences(groups: Sequence[Group]) -> tuple[bool, bool]:
     return pure, pure and sum(group.kind != "set" for group in groups) >= 2
 
 
-def _first_wrong(groups: Sequence[Group], wild: str, rules: MeldRules) -> str | None:
+def first_wrong(groups: Sequence[Group], wild: str, rules: MeldRules) -> str | None:
+    """The first group that is not what it says, and why; None where all of them are (rule 5)."""
     for group in groups:
+        if group.kind == "none" or len(group.cards) != len(group.stands_for) or not set(group.stands_for) <= FACES:
+            return f"{' '.join(group.cards)} has no reading"
+        if len(group.cards) < 3:
+            return f"{' '.join(group.cards)} is no {group.kind}: three cards or more"
         for text, right in _checks(group, wild, rules).items():
             if not right:
                 return f"{' '.join(group.cards)} is no {group.kind}: {text}"
