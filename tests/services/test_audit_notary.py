@@ -264,3 +264,12 @@ def test_the_first_changed_line_is_named_exactly_by_the_leaves_that_were_kept() 
     blunt = check_signed(replace(changed, leaves=()), MEANS.trust, closed=True).finding
     assert blunt is not None
     assert blunt.v <= at + 1 <= blunt.until
+
+
+def test_an_accepted_rewind_is_told_with_its_name_and_reason() -> None:
+    evidence = match(3)
+    record = rewind.Rewind(table=evidence.table, size=90, chain=b"\1" * 32, operator="meera", reason="disk lost")
+    told = check_signed(replace(evidence, rewinds=(rewind.recorded(record, NOTARY),)), MEANS.trust, closed=True)
+
+    assert told.verdict == "ok"
+    assert told.note == "meera accepted that it went back to 90 events: disk lost"

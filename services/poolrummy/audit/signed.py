@@ -7,6 +7,7 @@ import msgspec
 
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Check, Finding, Line, Verdict
+from poolrummy.fairness import rewind
 from poolrummy.fairness.checkpoint import Checkpoint, verified
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy.fairness.signed_note import NoteKey, NoteWrong
@@ -46,12 +47,25 @@ def check_signed(evidence: Evidence, trust: Trust, *, closed: bool) -> Line:
     finding = _first_difference(evidence, sorted(found, key=lambda one: one.size))
     if finding is not None:
         return _wrong(finding)
-    return _right(found, len(evidence.lines), trust, closed=closed)
+    return _right(found, len(evidence.lines), trust, closed=closed, rewinds=_rewinds(evidence, keys))
 
 
-def _right(found: Sequence[Checkpoint], length: int, trust: Trust, *, closed: bool) -> Line:
+def _rewinds(evidence: Evidence, keys: Sequence[NoteKey]) -> list[str]:
+    """Who accepted that the log went back, to where, and why: told for ever."""
+    told: list[str] = []
+    for note in evidence.rewinds:
+        try:
+            one = rewind.verified(note, keys)
+        except NoteWrong as wrong:
+            told.append(f"a record of a rewind does not count: {wrong}")
+        else:
+            told.append(f"{one.operator} accepted that it went back to {one.size} events: {one.reason}")
+    return told
+
+
+def _right(found: Sequence[Checkpoint], length: int, trust: Trust, *, closed: bool, rewinds: Sequence[str]) -> Line:
     tail = length - max(one.size for one in found)
-    unsigned = f"the last {tail} lines are not signed" if tail else ""
+    unsigned = "; ".join([*([f"the last {tail} lines are not signed"] if tail else []), *rewinds])
     if not trust.keys:
         return Line(check=Check.CHECKPOINTS, verdict="unchecked", counted=len(found), unit=UNIT, note=UNTRUSTED)
     if tail and closed:
