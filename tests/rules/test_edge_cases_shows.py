@@ -75,6 +75,7 @@ SHOWS = [
     ("F06", "5D", "QH KH AH / AS 2S 3S / 9D 9C 9S / 10C JC QC KC", (0, 0, 0, 0, 0), {}),
     ("F07", "3S", "KD AD 2D / 5S 6S 7S / 8H 8C 8D / JS JH JD JC", (80, 80, 80, 80, 80), {}),
     ("F09", "5S", "2D 3D 4D / 6C 7C 8C / KS KH KD / 9S 9H 9C 9S", (80, 80, 80, 80, 80), {}),
+    ("F17", "2S", "6D 7D 8D / 7C 8C 9C / 7H 7S JK / KS KH KD KC", (0, 0, 0, 0, 0), {}),
     ("F10", "5S", "AC 2C 3C / 6D 7D 8D / QS QS JK / 10H 10C 10S 10D", (80, 80, 80, 80, 80), {}),
     ("F12", "3S", "9C 10C JC / 4S 5H JK 7S / KS KH KD / 2D 2C 2H", (80, 80, 80, 80, 80), {}),
     ("F13", "KS", "2S 3S 4S / 6H 7H 8H / 9D 10D JD / AC 2C 3C 4C", (0, 0, 0, 0, 0), {}),
@@ -131,6 +132,26 @@ def test_the_verdict_on_an_invalid_show_says_how_the_hand_could_have_been_arrang
 
     judged = table.last(ShowJudged)
     assert judged.arrangement is not None
+    assert sorted(card for group in judged.arrangement for card in group.cards) == sorted(
+        card.card for group in table.last(ShowDeclared).groups for card in group
+    )
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_set_that_looks_best_does_not_hide_a_hand_that_can_be_shown(order):
+    """F17: with the four sevens as a set no sequence is left."""
+    hand = "6D 7D 8D 7C 8C 9C 7H 7S JK KS KH KD KC".split()[::order]
+    table = started(terms_of(), DealScript(hands={1: " ".join(hand)}, wild="2S"), seats=3)
+
+    table.show("7D 7C 7H 7S / 6D 8D JK / 8C 9C / KS KH KD KC")
+
+    judged = table.last(ShowJudged)
+    assert (judged.valid, judged.reason) == (False, "group_too_small")
+    assert judged.arrangement is not None
+    kinds = [group.kind for group in judged.arrangement]
+    assert "pure_sequence" in kinds
+    assert len(kinds) - kinds.count("set") >= 2
     assert sorted(card for group in judged.arrangement for card in group.cards) == sorted(
         card.card for group in table.last(ShowDeclared).groups for card in group
     )
