@@ -107,12 +107,12 @@ def _as_placed(
     """The hand by its groups as they lie: those that are legal, and every other card left over (rule 8.2)."""
     legal = tuple(reading for group in groups if (reading := melds.read(group, wild, rules)).kind != "none")
     leftover = Counter(hand) - Counter(card for group in legal for card in group.cards)
-    uncapped = msgspec.structs.replace(rules, full_count_cap=CARDS_COUNT_LESS)
+    uncapped = msgspec.structs.replace(rules, full_count_cap=CARDS_COUNT_LESS, no_pure_count="sum_capped")
     points = points_of_placed(groups, hand, wild, rules)
     return Arrangement(
         groups=legal,
         leftover=tuple(leftover.elements()),
-        raw=points if rules.no_pure_count == "flat_full" else points_of_placed(groups, hand, wild, uncapped),
+        raw=points_of_placed(groups, hand, wild, uncapped),
         points=points,
         declarable=not leftover and declares(legal, rules),
     )
