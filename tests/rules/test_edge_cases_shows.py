@@ -141,7 +141,7 @@ def test_the_verdict_on_an_invalid_show_says_how_the_hand_could_have_been_arrang
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_set_that_looks_best_does_not_hide_a_hand_that_can_be_shown(order):
     """F17: with the four sevens as a set no sequence is left."""
-    hand = "6D 7D 8D 7C 8C 9C 7H 7S JK KS KH KD KC".split()[::order]
+    hand = ["6D", "7D", "8D", "7C", "8C", "9C", "7H", "7S", "JK", "KS", "KH", "KD", "KC"][::order]
     table = started(terms_of(), DealScript(hands={1: " ".join(hand)}, wild="2S"), seats=3)
 
     table.show("7D 7C 7H 7S / 6D 8D JK / 8C 9C / KS KH KD KC")
