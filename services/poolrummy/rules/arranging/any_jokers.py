@@ -9,12 +9,23 @@ more. Where the terms limit the jokers of a group, a wild card in its own place 
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
+from weakref import WeakSet
 
-from poolrummy.rules.arranging.packed import PLACES, SUIT_MASK, SUIT_ONES, VALUES, place_bits, wild_of_tag
+from poolrummy.rules.arranging.packed import PLACES, SUIT_MASK, SUIT_ONES, Wild, place_bits, wild_of_tag
 from poolrummy.rules.arranging.search import NEVER, Record, Vector
-from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, PureRun, pure_runs, windows_up_to
+from poolrummy.rules.arranging.windows import (
+    LOCAL_ONES,
+    LOCAL_PAIRS,
+    LONGEST,
+    PureRun,
+    counted_windows,
+    pure_runs,
+    windows_up_to,
+)
 
-KEPT: Final = 20_000
+KEPT_VECTORS: Final = 48_000
+KEPT_RECORDS: Final = 24_000
+"""When so many are kept by all tables together, all are forgotten: they stay below 20 MB."""
 
 
 class Step(NamedTuple):
@@ -38,34 +49,48 @@ class SuitTables:
         self.longest = longest
         self.most_jokers = most_jokers
         self.limited = most_jokers < 3
-        """From three on no window is cut out: none of five places takes more."""
+        """Whether jokers are counted. From three on no window is cut out: none of five places takes more."""
         self.wild_pure = wild_pure
         self.vectors: dict[int, Vector] = {0: (0,)}
         self.records: dict[int, Record] = {0: ((0,), (NEVER,), (NEVER,), 0)}
-        self._paired = windows_up_to(longest, every=True)
-        self._singles = self._paired if longest < LONGEST else windows_up_to(longest, every=False)
+        _ALL.add(self)
+        self._paired = windows_up_to(longest, most_jokers, every=True)
+        limits = self.limited or longest < LONGEST
+        self._singles = self._paired if limits else windows_up_to(longest, most_jokers, every=False)
 
     def vector(self, key: int) -> Vector:
         """The points that the sequences of this suit save with 0, 1, 2 … jokers."""
         known = self.vectors.get(key)
         if known is not None:
             return known
-        if self.limited:
-            if not plain_of(key):
-                return (0,)
-            best = list(self.vector(without_lowest(key)))
-            for step in self.steps(key):
-                _improve(best, self.vector(step.rest), step.jokers, step.points)
-        else:
-            # The same without the generator: this is where the time of hands with many jokers goes.
-            place = (key & -key).bit_length() - 1 >> 1
-            best = list(self.vector(key - (1 << 2 * place)))
+        wild = wild_of_tag(key)
+        plain = key if wild is None else key & SUIT_MASK & ~wild.mask
+        if wild is not None and not self._in_reach(plain, wild):
+            return self.vector(plain)
+        place = (plain & -plain).bit_length() - 1 >> 1
+        best = list(self.vector(key - (1 << 2 * place)))
+        if wild is None:
             near = key >> 2 * place
             windows = self._paired if near & LOCAL_PAIRS else self._singles
             for jokers, cards, points in windows[place][(near | near >> 1) & LOCAL_ONES]:
                 _improve(best, self.vector(key - cards), jokers, points)
+        else:
+            for step in self._counted_steps(key, plain, place, wild):
+                _improve(best, self.vector(step.rest), step.jokers, step.points)
         found = self.vectors[key] = _cut(best)
         return found
+
+    def _in_reach(self, plain: int, wild: Wild) -> bool:
+        """Whether a wild card in its place can help a sequence of these cards to keep the limit of jokers.
+
+        With a limit of two it must lie between cards; with a limit of one it may lie two places beside them.
+        """
+        if not plain:
+            return False
+        beside = 2 if self.most_jokers == 1 else -1
+        low = ((plain & -plain).bit_length() - 1 >> 1) - beside
+        high = (plain.bit_length() - 1 >> 1) + beside
+        return low <= wild.place <= high or (wild.place == 0 and low <= PLACES - 1 <= high)
 
     def bare(self, key: int) -> int:
         """The key under which the vector of a suit is kept: without its wild cards where jokers are not counted."""
@@ -73,10 +98,11 @@ class SuitTables:
 
     def steps(self, key: int) -> Iterator[Step]:
         """Every sequence that can take the lowest card that is no joker (rules 5.1, 5.3, 5.7, 5.8)."""
-        if self.limited:
-            yield from self._limited_steps(key)
-            return
         place = lowest(key)
+        wild = wild_of_tag(key)
+        if wild is not None:
+            yield from self._counted_steps(key, plain_of(key), place, wild)
+            return
         near = key >> 2 * place
         windows = self._paired if near & LOCAL_PAIRS else self._singles
         for jokers, cards, points in windows[place][(near | near >> 1) & LOCAL_ONES]:
@@ -84,32 +110,26 @@ class SuitTables:
             length = jokers + cards.bit_count() - (cards & 1)
             yield Step(jokers, key - cards, points, cards, min(place, PLACES - length), length)
 
-    def _limited_steps(self, key: int) -> Iterator[Step]:
-        """The same where jokers are counted: the window may begin below the card, on a wild card in its place."""
-        place = lowest(key)
-        wild = wild_of_tag(key)
-        plain = key if wild is None else key & ~wild.mask
-        for length in range(3, min(self.longest, LONGEST) + 1):
-            for first in range(max(0, place - length + 1 if length == 3 else place), min(place, PLACES - length) + 1):
-                inside = [at for at in range(place + 1, first + length) if plain >> 2 * at & 3]
-                for chosen in range(1 << len(inside)):
-                    places = [place, *(at for bit, at in enumerate(inside) if chosen >> bit & 1)]
-                    if length > 3 and places[-1] != first + length - 1:
-                        continue
-                    jokers = length - len(places)
-                    cards = sum(place_bits(at) for at in places)
-                    rest = key - cards
-                    if jokers > self.most_jokers:
-                        in_place = wild is not None and key & wild.mask and wild_place(wild.place, first, length)
-                        if jokers - 1 > self.most_jokers or not in_place or wild is None:
-                            continue
-                        rest = _with_tag_if_wild(rest - place_bits(wild.place))
-                    yield Step(jokers, rest, sum(VALUES[at] for at in places), cards, first, length)
+    def _counted_steps(self, key: int, plain: int, place: int, wild: Wild) -> Iterator[Step]:
+        """The same where jokers are counted and the suit holds a wild card that may stand for itself."""
+        near = plain >> 2 * place
+        pattern = (near | near >> 1) & LOCAL_ONES
+        longest = min(self.longest, LONGEST)
+        for window in counted_windows(place, pattern, wild.place, longest, self.most_jokers):
+            rest = key - window.cards
+            if window.own:
+                rest = _with_tag_if_wild(rest - place_bits(wild.place))
+            yield Step(window.jokers, rest, window.points, window.cards, window.first, window.length)
 
     def record(self, key: int) -> Record:
         """What the suit of this key saves, and what it can do for the two sequences that a show needs."""
-        if len(self.vectors) > KEPT or len(self.records) > KEPT:
-            self.forget()
+        kept = list(_ALL)
+        if (
+            sum([len(tables.vectors) for tables in kept]) > KEPT_VECTORS
+            or sum([len(tables.records) for tables in kept]) > KEPT_RECORDS
+        ):
+            for tables in kept:
+                tables.forget()
         any_way = self.vector(self.bare(key))
         pure: list[int] = [NEVER]
         both: list[int] = [NEVER]
@@ -154,6 +174,10 @@ class SuitTables:
         self.records[0] = ((0,), (NEVER,), (NEVER,), 0)
 
 
+_ALL: Final[WeakSet[SuitTables]] = WeakSet()
+"""The tables of all shapes of terms that are in use: they share what may be kept."""
+
+
 def plain_of(key: int) -> int:
     """A key without its wild cards."""
     wild = wild_of_tag(key)
@@ -175,11 +199,6 @@ def lowest(key: int) -> int:
 def without_lowest(key: int) -> int:
     """The key without one card of its lowest place; an ace may still stand above the king."""
     return key - (1 << 2 * lowest(key))
-
-
-def wild_place(place: int, first: int, length: int) -> bool:
-    """Whether the place of the wild rank lies in a window; the ace has two."""
-    return first <= place < first + length or (place == 0 and first + length == PLACES)
 
 
 def _improve(best: list[int], saved: Sequence[int], jokers: int, points: int) -> None:

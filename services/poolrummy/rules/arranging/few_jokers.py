@@ -14,12 +14,12 @@ from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, 
 
 NOTHING: Final[Vector] = (0, 0, 0, 0)
 IMPOSSIBLE: Final[Vector] = (NEVER, NEVER, NEVER, NEVER)
-KEPT_VECTORS: Final = 64_000
-KEPT_RECORDS: Final = 48_000
+KEPT_VECTORS: Final = 88_000
+KEPT_RECORDS: Final = 64_000
 """When so many are kept, all are forgotten: together they stay below 30 MB."""
 
-_SINGLES: Final = windows_up_to(LONGEST, every=False)
-_PAIRED: Final = windows_up_to(LONGEST, every=True)
+_SINGLES: Final = windows_up_to(LONGEST, 3, every=False)
+_PAIRED: Final = windows_up_to(LONGEST, 3, every=True)
 
 vectors: Final[dict[int, Vector]] = {0: NOTHING}
 records: Final[dict[int, Record]] = {0: (NOTHING, IMPOSSIBLE, IMPOSSIBLE, 0)}

@@ -70,7 +70,7 @@ def tables_for(rules: MeldRules) -> Tables:
     )
 
 
-@lru_cache(4)
+@lru_cache(8)
 def _tables(*, longest: int, most_jokers: int, wild_pure: bool, joker_only: str) -> Tables:
     suits = SuitTables(longest=longest, most_jokers=most_jokers, wild_pure=wild_pure)
     joker_group = joker_only == "allowed" and most_jokers >= 3

@@ -8,6 +8,7 @@ fewer jokers before one with more.
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
+from weakref import WeakSet
 
 from poolrummy.rules.arranging.any_jokers import SuitTables, without_lowest
 from poolrummy.rules.arranging.fold_any import add
@@ -15,7 +16,8 @@ from poolrummy.rules.arranging.search import Keys, Record, Vector
 from poolrummy.rules.arranging.windows import LONGEST, PureRun
 
 NOTHING: Final[Vector] = (0,)
-KEPT: Final = 8_000
+KEPT: Final = 32_000
+"""When so many suits are kept by all shapes of terms together, all are forgotten: they stay below 10 MB."""
 
 
 class Line(NamedTuple):
@@ -50,11 +52,13 @@ class Ways:
         self.suits = suits
         self.lines: dict[tuple[int, int], Lines] = {}
         self.pure_lines: dict[tuple[int, int, bool], Lines] = {}
+        _ALL.add(self)
 
     def any_lines(self, kept: Kept, keys: Keys, jokers: int, target: int) -> OfSuits:
         """Sequences that save exactly so much with so many jokers."""
         bare = [self.suits.bare(key) for key in keys]
-        shares = _shares([kept.vector(key) for key in bare], jokers, target)
+        vectors = [kept.vector(key) for key in bare]
+        shares = _shares(vectors, _sums(vectors, jokers), jokers, target)
         s, h, d, c = (self._lines_in(kept, key, share) for key, share in zip(bare, shares, strict=True))
         return s, h, d, c
 
@@ -74,13 +78,14 @@ class Ways:
             for own in range(jokers + 1):
                 left = jokers - own
                 other = _at(sums[-1], left)
-                if second and not other:
-                    if _at(both, own) == target:
-                        return self._all_lines(kept, keys, suit, own, others, left, 0, both=True), False
-                    if joker_group and left >= 3 and _at(pure, own) + _at(sums[-1], left - 3) == target:
-                        return self._all_lines(kept, keys, suit, own, others, left - 3, target - _at(pure, own)), True
-                elif _at(pure, own) + other == target:
-                    return self._all_lines(kept, keys, suit, own, others, left, other), False
+                with_second = second and not other
+                three_jokers = False
+                if with_second and _at(both, own) != target and joker_group and left >= 3:
+                    with_second, three_jokers = False, True
+                if _at(both if with_second else pure, own) + other == target:
+                    shares = _shares(others, sums, left, other)
+                    shares[suit] = own
+                    return self._all_lines(kept, keys, shares, suit, both=with_second), three_jokers
         raise AssertionError("the search found more than the tables can show")
 
     def heaviest(self, keys: Keys) -> OfSuits:
@@ -94,33 +99,20 @@ class Ways:
         s, h, d, c = ((_line_of(best[1]),) if suit == best[0] else () for suit in range(4))
         return s, h, d, c
 
-    def _all_lines(
-        self,
-        kept: Kept,
-        keys: Keys,
-        suit: int,
-        own: int,
-        others: Sequence[Vector],
-        left: int,
-        other: int,
-        *,
-        both: bool = False,
-    ) -> OfSuits:
-        """The sequences of the suit with the pure one, and those of the others, which save so much together."""
-        shares = _shares(others, left, other)
-        s, h, d, c = (
-            self._pure_lines_in(kept, key, own, both=both) if at == suit else self._lines_in(kept, key, shares[at])
-            for at, key in enumerate(keys)
-        )
-        return s, h, d, c
+    def _all_lines(self, kept: Kept, keys: Keys, shares: Sequence[int], suit: int, *, both: bool) -> OfSuits:
+        """The sequences of the suit with the pure one, and those of the others, each with its share of the jokers."""
+        found = [
+            self._pure_lines_in(kept, key, share, both=both) if at == suit else self._lines_in(kept, key, share)
+            for at, (key, share) in enumerate(zip(keys, shares, strict=True))
+        ]
+        return found[0], found[1], found[2], found[3]
 
     def _pure_lines_in(self, kept: Kept, key: int, jokers: int, *, both: bool) -> Lines:
         """The sequences of one suit, a pure one first, that save the most; with ``both`` a second one among them."""
         known = self.pure_lines.get((key, jokers, both))
         if known is not None:
             return known
-        if len(self.pure_lines) > KEPT:
-            self.pure_lines.clear()
+        _forget_if_many()
         _, pure, with_second, _ = kept.record(key)
         target = _at(with_second if both else pure, jokers)
         for run in sorted(self.suits.runs(key), key=_shorter):
@@ -141,8 +133,7 @@ class Ways:
         known = self.lines.get((key, jokers))
         if known is not None:
             return known
-        if len(self.lines) > KEPT:
-            self.lines.clear()
+        _forget_if_many()
         lines: list[Line] = []
         rest, unused = self.suits.bare(key), jokers
         target = _at(kept.vector(rest), jokers)
@@ -159,6 +150,17 @@ class Ways:
         return found
 
 
+_ALL: Final[WeakSet[Ways]] = WeakSet()
+
+
+def _forget_if_many() -> None:
+    ways = list(_ALL)
+    if sum([len(one.lines) + len(one.pure_lines) for one in ways]) > KEPT:
+        for one in ways:
+            one.lines.clear()
+            one.pure_lines.clear()
+
+
 def _shorter(run: PureRun) -> int:
     return -run[1]
 
@@ -170,10 +172,11 @@ def _line_of(run: PureRun) -> Line:
     return Line((low & -low).bit_length() - 1 >> 1, length, cards, wilds, pure=True)
 
 
-def _shares(vectors: Sequence[Vector], jokers: int, target: int) -> list[int]:
+def _shares(vectors: Sequence[Vector], sums: Sequence[Vector], jokers: int, target: int) -> list[int]:
     """How many jokers each suit uses, where together they save the target with as few as possible."""
     shares = [0] * len(vectors)
-    sums = _sums(vectors, jokers)
+    if not target:
+        return shares
     left = 0
     while _at(sums[-1], left) != target:
         left += 1

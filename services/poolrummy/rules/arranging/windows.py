@@ -4,6 +4,7 @@ A window is a sequence whose lowest natural card lies at a given place; jokers f
 to five places are enough, since a longer sequence can be cut into two (ARRANGER.md, "Why short windows are enough").
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from poolrummy.rules.arranging.packed import HIGH_AND_LOW_ACE, PLACES, VALUES, place_bits
@@ -27,13 +28,15 @@ Windows = tuple[dict[int, tuple[Window, ...]], ...]
 """For each place, for each pattern of that place and the four above it: the windows that begin there."""
 
 
-def windows_up_to(longest: int, *, every: bool) -> Windows:
-    """All windows of at most so many places; with ``every`` also those that put a joker where a card is held.
+def windows_up_to(longest: int, most_jokers: int, *, every: bool) -> Windows:
+    """All windows of at most so many places and jokers; with ``every`` also those with a joker where a card is held.
 
     Without it a window takes every card that lies in it: enough where each of these places holds one card only.
     """
     patterns = [_pattern(bits) for bits in range(16)]
-    return tuple({seen: _windows(place, seen, longest, every=every) for seen in patterns} for place in range(PLACES))
+    return tuple(
+        {seen: _windows(place, seen, longest, most_jokers, every=every) for seen in patterns} for place in range(PLACES)
+    )
 
 
 def _pattern(bits: int) -> int:
@@ -41,7 +44,7 @@ def _pattern(bits: int) -> int:
     return 1 | sum(1 << 2 * (step + 1) for step in range(4) if bits >> step & 1)
 
 
-def _windows(place: int, seen: int, longest: int, *, every: bool) -> tuple[Window, ...]:
+def _windows(place: int, seen: int, longest: int, most_jokers: int, *, every: bool) -> tuple[Window, ...]:
     held = [step for step in range(5) if seen >> 2 * step & 1 and place + step < PLACES]
     found: dict[int, Window] = {}
     for length in range(3, min(longest, LONGEST) + 1):
@@ -49,12 +52,50 @@ def _windows(place: int, seen: int, longest: int, *, every: bool) -> tuple[Windo
         for left_out in range(1 << len(inside) if every else 1):
             steps = [0, *(step for bit, step in enumerate(inside) if not left_out >> bit & 1)]
             # A longer window ends on a card: a joker at its end would be wasted.
-            if length > 3 and steps[-1] != length - 1:
+            if length - len(steps) > most_jokers or (length > 3 and steps[-1] != length - 1):
                 continue
             cards = sum(place_bits(place + step) for step in steps)
             points = sum(VALUES[place + step] for step in steps)
             found.setdefault(cards, Window(length - len(steps), cards, points))
     return tuple(sorted(found.values()))
+
+
+class CountedWindow(NamedTuple):
+    """A window under a limit of jokers; with ``own`` a wild card in its own place is needed to keep the limit."""
+
+    jokers: int
+    cards: int
+    points: int
+    first: int
+    length: int
+    own: bool
+
+
+@lru_cache(16_384)
+def counted_windows(
+    place: int, seen: int, wild_place: int, longest: int, most_jokers: int
+) -> tuple[CountedWindow, ...]:
+    """The windows of a suit that holds a wild card, where jokers are counted but not a wild card in its own place.
+
+    A window of three may begin below the card, on the wild card or a joker (rule 5.7).
+    """
+    held = [place + step for step in range(5) if seen >> 2 * step & 1 and place + step < PLACES]
+    found: set[CountedWindow] = set()
+    for length in range(3, longest + 1):
+        lowest = max(0, place - 2) if length == 3 else place
+        for first in range(lowest, min(place, PLACES - length) + 1):
+            inside = [at for at in held if place < at < first + length]
+            wild_in = first <= wild_place < first + length or (wild_place == 0 and first + length == PLACES)
+            for chosen in range(1 << len(inside)):
+                places = [place, *(at for bit, at in enumerate(inside) if chosen >> bit & 1)]
+                jokers = length - len(places)
+                own = jokers > most_jokers
+                if jokers - wild_in > most_jokers or (length > 3 and places[-1] != first + length - 1):
+                    continue
+                cards = sum(place_bits(at) for at in places)
+                points = sum(VALUES[at] for at in places)
+                found.add(CountedWindow(jokers, cards, points, first, length, own))
+    return tuple(sorted(found))
 
 
 def places_of(cards: int) -> list[int]:
