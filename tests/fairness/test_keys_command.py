@@ -71,3 +71,21 @@ def test_a_folder_without_keys_is_named(tmp_path):
 
     assert found.exit_code == 2
     assert str(tmp_path) in found.output
+
+
+def test_a_split_that_cannot_write_both_shares_writes_none_and_keeps_the_key(folder, tmp_path):
+    (tmp_path / "taken").write_text("")
+    for one, other in (("a", "a"), ("a", "none/b"), ("a", "taken"), ("taken", "a")):
+        found = run("split", "--dir", folder, "--one", tmp_path / one, "--other", tmp_path / other)
+
+        assert (found.exit_code, "cannot be written" in found.output) == (2, True)
+        assert not (tmp_path / "a").exists()
+    assert (tmp_path / "taken").read_text() == ""
+    assert all(key["opens"] for key in keys_of(folder))
+
+
+def test_nothing_is_put_on_top_of_a_key_file_that_is_damaged(folder):
+    (folder / "auditor.key").write_text("rubbish\n")
+
+    assert run("rotate", "--dir", folder, "--role", "auditor").exit_code == 2
+    assert (folder / "auditor.key").read_text() == "rubbish\n"

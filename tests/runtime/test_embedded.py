@@ -82,3 +82,23 @@ def test_a_server_that_is_too_old_is_passed_over(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     assert embedded.probed(str(old), "PATH") is None
     assert embedded.find_server().path != str(old)
+
+
+def test_a_folder_may_be_named_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with embedded.embedded_server(Path("data")) as server, redis.Redis.from_url(server.url) as client:
+        assert client.config_get("dir")["dir"] == str(tmp_path / "data")
+
+
+@pytest.mark.parametrize("content", [b"", b"rubbish", b"[]"])
+def test_a_note_that_says_no_server_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "server.json").write_bytes(content)
+    with pytest.raises(ServerUnfit, match=r"server\.json.*unreadable"), embedded.embedded_server(tmp_path):
+        pass
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(ServerUnfit, match="cannot be used as a data folder"), embedded.embedded_server(path):
+            pass

@@ -65,9 +65,10 @@ def test_a_key_that_only_the_file_names_is_not_trusted() -> None:
     assert second_verifier.verify(bundled(match(3), open_seeds=True)).exit_code == 2
 
 
-def test_what_is_no_bundle_is_refused_with_the_mend() -> None:
-    with pytest.raises(Unauditable, match="poolrummy bundle TABLE"):
-        bundle.read(b"not json\n", "some.jsonl")
+@pytest.mark.parametrize(("content", "why"), [(b"not json\n", "JSON is malformed"), (b"", "it is empty")])
+def test_what_is_no_bundle_is_refused_with_the_mend(content: bytes, why: str) -> None:
+    with pytest.raises(Unauditable, match=rf"{why}.*poolrummy bundle TABLE"):
+        bundle.read(content, "some.jsonl")
 
 
 def test_the_second_verifier_is_one_file_that_needs_nothing_of_the_system() -> None:
@@ -161,6 +162,17 @@ def test_verify_is_the_second_verifier(folder: Path) -> None:
 
     assert told.exit_code == 2  # seeds are sealed in it
     assert "Not checked here" in told.output
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\x8f\xff", b"rubbish\n"])
+def test_a_key_that_is_none_is_named(folder: Path, tmp_path: Path, content: bytes | None) -> None:
+    key = tmp_path / "other.pub"
+    if content is not None:
+        key.write_bytes(content)
+    told = CliRunner().invoke(app_of("verify"), [str(next(folder.glob("*.jsonl"))), "--key", str(key)])
+
+    assert told.exit_code == 2
+    assert f"poolrummy verify: {key}" in told.output
 
 
 def test_the_checkpoints_of_the_auditor_go_before_those_of_the_file(folder: Path) -> None:

@@ -139,6 +139,8 @@ def test_the_page_gets_a_name_that_says_what_it_is(
         (("nonsense",), "neither a table id"),
         ((TABLE, "--deal", "9"), "there is no deal 9"),
         ((TABLE, "--view", "seat"), "--view seat needs the seat"),
+        ((TABLE, "--seat", "6"), "there is no seat 6"),
+        ((TABLE, "--view", "seat", "--seat", "6"), "there is no seat 6"),
         ((TABLE, "--view", "auditor"), "needs the auditor's key"),
     ],
 )
@@ -271,3 +273,10 @@ def test_a_match_of_sixty_deals_is_told_to_an_auditor_in_five_seconds() -> None:
     assert len(told.deals) >= 60
     assert page.count('class="deal"') == len(told.deals)
     assert took <= 5, f"{len(entries)} events took {took:.1f} s"
+
+
+def test_only_a_record_can_be_checked(platform: str) -> None:
+    found = record(TABLE, "--check", "--url", platform)
+
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "--check reads a deal record" in found.stderr

@@ -324,3 +324,18 @@ def test_what_is_not_there_is_told_in_a_sentence(words) -> None:
 
     assert found.exit_code == 2
     assert found.output.startswith("poolrummy pairs: ")
+
+
+def test_where_nothing_can_be_read_it_ends_with_two(tmp_path) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    found = run(str(tmp_path))
+
+    assert found.exit_code == 2
+    assert "empty.jsonl is no bundle" in found.output
+
+
+def test_sums_that_cannot_be_written_are_named(folder, tmp_path) -> None:
+    found = run(str(folder), "--save", str(tmp_path / "none" / "x.sums.json"))
+
+    assert found.exit_code == 2
+    assert "cannot be written" in found.output

@@ -108,3 +108,11 @@ def test_without_a_server_or_a_table_it_ends_with_two_and_names_the_mend(words: 
 
     assert found.exit_code == 2
     assert why in found.stderr
+
+
+@pytest.mark.parametrize("url", ["http://somewhere", "rubbish", "redis://127.0.0.1:99999/0"])
+def test_an_address_that_is_none_is_told_in_a_sentence(url: str) -> None:
+    found = run(TABLE, "--url", url)
+
+    assert found.exit_code == 2
+    assert "write it as redis://host:port/0" in found.output

@@ -61,9 +61,11 @@ def written(
 def read(content: bytes, source: str) -> Evidence:
     """The evidence in a bundle; ``Unauditable`` where the file is none. What is wrong inside comes as faults."""
     raw = content.splitlines(keepends=True)
+    if not raw:
+        raise Unauditable(f"{source} is no bundle: it is empty; make one with `poolrummy bundle TABLE --out FILE`")
     try:
         manifest = decode(raw[0])
-    except (ValueError, IndexError) as broken:
+    except ValueError as broken:
         raise Unauditable(
             f"{source} is no bundle: {broken}; make one with `poolrummy bundle TABLE --out FILE`"
         ) from broken

@@ -48,7 +48,7 @@ def sources_of(named: Sequence[str]) -> Sources:
             tables.append(one)
         else:
             raise NotThere(
-                f"{one!r} is neither a file nor a table id: a bundle ends in .jsonl, an id looks like p07-9f"
+                f"{one!r} is neither a file nor a table id: a bundle ends in .jsonl, an id looks like p07-9f2c"
             )
     return Sources(files=tuple(files), tables=tuple(tables))
 

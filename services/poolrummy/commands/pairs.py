@@ -59,9 +59,11 @@ def rank(
     try:
         sealer = sealer_of(None if keys is None else str(keys))
         sums, skipped = asyncio.run(read(sources_of(what or []), url, data, sealer))
+        if skipped and not sums.tables:
+            raise NotThere(f"nothing of that can be read: {skipped[0].source}: {skipped[0].why}")  # noqa: TRY301 - told as all the others are
         if save is not None:
-            save.write_bytes(encode(sums))
-    except (RuntimeFault, FairnessError, NotThere, OSError) as fault:
+            _keep(save, encode(sums))
+    except (RuntimeFault, FairnessError, NotThere) as fault:
         typer.echo(f"poolrummy pairs: {fault}", err=True)
         raise typer.Exit(EXIT_USAGE) from fault
     ranking = ranked(sums, deals_min=min_deals)
@@ -74,3 +76,10 @@ def rank(
         print(msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode())  # noqa: T201 - what the command is for
     else:
         show(Console(), found.ranking, found.pairs_compared, found.skipped)
+
+
+def _keep(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as refused:
+        raise NotThere(f"{path} cannot be written: {refused.strerror}") from refused

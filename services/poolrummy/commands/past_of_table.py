@@ -64,9 +64,17 @@ def past_of(named: str, view: View, *, url: str | None, data: Path | None, keys:
         raise NotFound(
             f"there is no table {named} in this store; look for its id in the replies, or name another --url"
         )
+    seat_there(past, view.seat)
     if view.kind == "auditor" and not past.known.packs and past.moments[-1].after.deal_number:
         raise NotFound("the auditor's view needs the auditor's key: name its folder with --keys")
     return past
+
+
+def seat_there(past: Past, seat: int | None) -> None:
+    """Refuse a seat that the table has not."""
+    seats = past.moments[-1].after.terms.seats
+    if seat is not None and seat > seats:
+        raise NotFound(f"there is no seat {seat} at this table; it has seats 1 to {seats}")
 
 
 def _of_bundle(path: Path, view: View, sealer: Sealer | None) -> Past:

@@ -38,6 +38,8 @@ def write(  # noqa: PLR0913 - the options of the command
 
     Ends with 0, with 1 if a checked record contradicts itself, with 2 if there is no such table, deal or file.
     """
+    if check and not table.endswith(SUFFIX):
+        _refuse(f"--check reads a deal record (*{SUFFIX}), and {table!r} is none; write one with --out")
     try:
         reader = view_of(view, seat)
         if table.endswith(SUFFIX):

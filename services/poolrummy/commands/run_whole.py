@@ -19,7 +19,7 @@ from poolrummy.commands.run_children import Crew, ProcessLost
 from poolrummy.commands.run_conduct import Conductor, Kill, Stop
 from poolrummy.commands.run_report import Frame, Report
 from poolrummy.profile_files import ProfilesInvalid, load_all
-from poolrummy.runtime.embedded import embedded_server
+from poolrummy.runtime.embedded import embedded_server, usable
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
@@ -51,7 +51,8 @@ def played(run: Run) -> int:
         settings = Settings.from_environment()
         refuse_unplayable(run.plan, settings)
         with contextlib.ExitStack() as stack:
-            run.data.mkdir(parents=True, exist_ok=True)
+            with usable(run.data):
+                run.data.mkdir(parents=True, exist_ok=True)
             url = run.url or stack.enter_context(embedded_server(run.data)).url
             report = asyncio.run(_whole(run, url, settings, console))
     except (RuntimeFault, ProcessLost, TableRefused, ProfilesInvalid) as fault:

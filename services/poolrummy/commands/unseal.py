@@ -71,7 +71,7 @@ def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what t
         _refuse("the act needs both names and a reason")
     who = Who(operators=(operator[0], operator[1]), reason=reason)
     try:
-        identities = shares.joined(share[0].read_text("utf-8"), share[1].read_text("utf-8"))
+        identities = shares.joined(*(path.read_text("utf-8", "replace") for path in share))
         events = asyncio.run(_recorded(table, who, record, identities, url=url, data=data, offline=offline))
         batches = _opened(events, identities)
     except (RuntimeFault, FairnessError) as fault:

@@ -2,11 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from poolrummy.audit import second_verifier
+from poolrummy.fairness.notary_keys import NotaryKeyUnreadable, parse_line
+
+EXIT_USAGE: Final = 2
 
 app = typer.Typer(help="Check a bundle with a verifier that shares no code with the system.", add_completion=False)
 
@@ -23,4 +26,26 @@ def check(
 
     The same as ``python second_verifier.py BUNDLE``. It says what it does not check. Ends with 0, 1 or 2 as an audit.
     """
+    for one in key or []:
+        _refuse_no_key(one)
     sys.exit(second_verifier.main([str(bundle), *(key or [])]))
+
+
+def _refuse_no_key(named: str) -> None:
+    """The second verifier trusts what it is told to trust; a slip in a name would look like an unsigned log."""
+    try:
+        text = Path(named).read_text("utf-8", "replace") if Path(named).exists() else named
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        for line in lines:
+            parse_line(line, named)
+    except OSError as refused:
+        _refuse(f"{named} cannot be read: {refused.strerror}")
+    except NotaryKeyUnreadable as wrong:
+        _refuse(str(wrong))
+    if not lines:
+        _refuse(f"{named} holds no verifier key; name notary.pub, or a line of it")
+
+
+def _refuse(why: str) -> NoReturn:
+    typer.echo(f"poolrummy verify: {why}", err=True)
+    raise typer.Exit(EXIT_USAGE)

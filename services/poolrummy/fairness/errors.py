@@ -5,6 +5,7 @@
     FairnessError
     ├── KeyFolderError       the folder of the keys cannot be read or written
     ├── KeyMissingError      no key where one must be
+    ├── ShareFileError       a share cannot be written where it was asked for
     ├── KeyUnreadableError   a key file or a recipient that is not what age writes
     ├── KeyForeignError      a sealed blob for keys that are not in this ring
     └── SealBrokenError      a sealed blob that was changed, cut or never was one
@@ -27,6 +28,14 @@ class KeyFolderError(FairnessError):
             "make it readable and writable for the user that runs this process, on a file system with hard links"
         )
         self.folder = folder
+
+
+class ShareFileError(FairnessError):
+    """A share has no file of its own to go to; the key is as it was."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"the share {path} cannot be written ({why}); name two new files in folders that are there")
+        self.path = path
 
 
 class KeyMissingError(FairnessError):

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from poolrummy.fairness import age, shares
-from poolrummy.fairness.errors import KeyFolderError, KeyMissingError
+from poolrummy.fairness.errors import KeyFolderError, KeyMissingError, ShareFileError
 from poolrummy.fairness.keyfile import create_once, replaced
 from poolrummy.fairness.keys import ROLES, KeyId, identities_in, key_id, load_keys
 
@@ -43,6 +43,7 @@ def rotate(folder: Path, role: str) -> KeyLine:
     path = folder / f"{role}.key"
     if not path.exists():
         raise KeyMissingError(path, role)
+    load_keys(folder)  # nothing is put on top of what cannot be read
     identity = age.new_identity()
     recipient = str(identity.to_public())
     name = key_id(recipient)
@@ -65,13 +66,26 @@ def split_auditor(folder: Path, one: Path, other: Path) -> list[KeyId]:
     held = dict(identities_in(path))
     halves = shares.split([str(identity) for identity in held.values()])
     current = next(iter(held))
+    _write_shares((one, other), halves)
     try:
-        for target, text in zip((one, other), halves, strict=True):
-            if target.exists():
-                raise FileExistsError(17, "it is there already", str(target))
-            create_once(target, text)
         create_once(folder / "auditor.pub", f"# poolrummy auditor key {key_id(current)}\n{current}\n")
         path.unlink()
     except OSError as refused:
         raise KeyFolderError(folder, refused) from refused
     return [key_id(recipient) for recipient in held]
+
+
+def _write_shares(files: tuple[Path, Path], halves: tuple[str, str]) -> None:
+    """Both shares or none: half a split would stand in the way of the next."""
+    if files[0].resolve() == files[1].resolve():
+        raise ShareFileError(files[1], "both shares would go to it")
+    for path in files:
+        if path.exists():
+            raise ShareFileError(path, "it is there already")
+    try:
+        for path, text in zip(files, halves, strict=True):
+            create_once(path, text)
+    except OSError as refused:
+        for written in files:
+            written.unlink(missing_ok=True)
+        raise ShareFileError(path, refused.strerror or str(refused)) from refused

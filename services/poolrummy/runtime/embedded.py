@@ -88,7 +88,9 @@ def embedded_server(
 ) -> Generator[EmbeddedServer]:
     """Run a server on this folder and a loopback port; stop it, and only it, at the end."""
     chosen = program or find_server()
-    data_dir.mkdir(parents=True, exist_ok=True)
+    data_dir = data_dir.absolute()  # the server works inside it
+    with usable(data_dir):
+        data_dir.mkdir(parents=True, exist_ok=True)
     with sole_use(data_dir) as lock:
         remember_kind(data_dir, chosen)
         process, at = started(chosen, data_dir, fsync=fsync, port=port, lock=lock)
@@ -125,9 +127,22 @@ def wheel_path() -> str | None:
 
 
 @contextlib.contextmanager
+def usable(data_dir: Path) -> Generator[None]:
+    """Say of a folder that refuses to be written, or is none, what to do."""
+    try:
+        yield
+    except OSError as refused:
+        raise ServerUnfit(
+            f"{data_dir} cannot be used as a data folder ({refused.strerror or refused}); make it a folder that this "
+            "user may write, or name another folder"
+        ) from refused
+
+
+@contextlib.contextmanager
 def sole_use(data_dir: Path) -> Generator[int]:
     """Hold the folder's lock. The server inherits it: a server that outlives us keeps the folder closed."""
-    lock = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    with usable(data_dir):
+        lock = os.open(data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -143,13 +158,20 @@ def remember_kind(data_dir: Path, program: ServerProgram) -> None:
     """Refuse a folder that another kind, or a newer release, of server wrote; else note who writes it now."""
     note = data_dir / "server.json"
     if note.exists():
-        before = msgspec.json.decode(note.read_bytes(), type=ServerProgram)
+        try:
+            before = msgspec.json.decode(note.read_bytes(), type=ServerProgram)
+        except msgspec.DecodeError as unreadable:
+            raise ServerUnfit(
+                f"{note}, which says what server wrote {data_dir}, is unreadable ({unreadable}); restore it, or name "
+                "another folder"
+            ) from unreadable
         if before.kind != program.kind or before.major > program.major:
             raise ServerUnfit(
                 f"{data_dir} was written by {before.kind} {before.version}, and {program.path} is {program.kind} "
                 f"{program.version}, which may not read it; use {before.path}, or name another folder"
             )
-    note.write_bytes(msgspec.json.format(msgspec.json.encode(program)) + b"\n")
+    with usable(data_dir):
+        note.write_bytes(msgspec.json.format(msgspec.json.encode(program)) + b"\n")
 
 
 def started(
