@@ -7,6 +7,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from poolrummy.audit.dossier.names import visible
 from poolrummy.audit.story import Step
 from poolrummy.projector.standings_view import SeatStands, StandingsView
 from poolrummy_contracts.replies import CommandRefused
@@ -32,7 +33,7 @@ def story_table(steps: Sequence[Step], *, wide: bool = True) -> Table:
         table.add_row(
             str(step.v),
             clock(step.at) if wide else clock(step.at)[:8],
-            Text(who),
+            Text(visible(who)),
             Text(step.actor, _ACTORS[step.actor]),
             suited(step.text),
             "" if step.cards_left is None else str(step.cards_left),
@@ -47,7 +48,7 @@ def refused_table(refused: Sequence[CommandRefused]) -> Table:
     table = Table("at v", "command", "refused", "because", box=None, pad_edge=False, title="Refused commands")
     table.title_justify = "left"
     for one in refused:
-        table.add_row(str(one.v), Text(one.command), Text(str(one.code)), Text(one.sentence))
+        table.add_row(str(one.v), Text(visible(one.command)), Text(str(one.code)), Text(visible(one.sentence)))
     return table
 
 
@@ -66,7 +67,7 @@ def standings_table(standings: StandingsView, *, wide: bool = True) -> Table:
         state = f"{one.place}. {one.state}" if one.place else one.state
         table.add_row(
             str(one.seat),
-            Text(one.player + (" (robot)" if wide and one.kind == "robot" else ""), no_wrap=True),
+            Text(visible(one.player) + (" (robot)" if wide and one.kind == "robot" else ""), no_wrap=True),
             str(one.total),
             room,
             str(one.drops_left),
@@ -96,7 +97,8 @@ def clock(at_ms: int) -> str:
 
 
 def suited(text: str) -> Text:
-    """A sentence with its hearts and diamonds in red."""
+    """A sentence with its hearts and diamonds in red, and nothing in it that steers a terminal."""
+    text = visible(text)
     styled = Text(text)
     for place, letter in enumerate(text):
         if letter in RED_SUITS:

@@ -10,6 +10,7 @@ from poolrummy.audit.dossier.case import Case, Reply
 from poolrummy.audit.dossier.charges import charge
 from poolrummy.audit.dossier.content import About, Answer
 from poolrummy.audit.dossier.lateness import late_move
+from poolrummy.audit.dossier.names import visible
 from poolrummy.audit.dossier.totals import ending_of, scored_in
 from poolrummy.audit.history import deals_of
 from poolrummy_contracts import events as e
@@ -38,7 +39,7 @@ def answer_of(case: Case) -> Answer:
     return Answer(
         about=about,
         question=reply.question,
-        sentence=reply.sentence,
+        sentence=visible(reply.sentence),
         rules=reply.rules,
         also=also,
         at_v=reply.at_v,
