@@ -67,11 +67,11 @@ def _first_reason(
     small = next((index for index, group in enumerate(groups) if len(group) < 3), None)
     wrong = kinds.index("none") if "none" in kinds else None
     large = first_too_large(placed, rules)
-    reasons: dict[ShowReason, tuple[bool, int | None]] = {
-        "group_too_small": (small is not None, small),
-        "invalid_group": (wrong is not None, wrong),
-        "no_pure_sequence": ("pure_sequence" not in kinds, None),
-        "too_few_sequences": (len(kinds) - kinds.count("set") < 2, None),
-        "extra_group_too_large": (large is not None, large),
-    }
-    return next(((reason, index) for reason, (applies, index) in reasons.items() if applies), ("ok", None))
+    found: tuple[tuple[ShowReason, bool, int | None], ...] = (
+        ("group_too_small", small is not None, small),
+        ("invalid_group", wrong is not None, wrong),
+        ("no_pure_sequence", "pure_sequence" not in kinds, None),
+        ("too_few_sequences", len(kinds) - kinds.count("set") < 2, None),
+        ("extra_group_too_large", large is not None, large),
+    )
+    return next(((reason, index) for reason, applies, index in found if applies), ("ok", None))
