@@ -74,4 +74,7 @@ def _first_reason(
         ("too_few_sequences", len(kinds) - kinds.count("set") < 2, None),
         ("extra_group_too_large", large is not None, large),
     )
-    return next(((reason, index) for reason, applies, index in found if applies), ("ok", None))
+    for reason, applies, index in found:
+        if applies:
+            return reason, index
+    return "ok", None
