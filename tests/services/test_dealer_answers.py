@@ -115,6 +115,7 @@ LIES = {
     "no arrangement": lambda v: replace(v, arrangement=None),
     "an empty arrangement": lambda v: replace(v, arrangement=()),
     "an arrangement of nothing": lambda v: replace(v, arrangement=(Group("set", (), ()),)),
+    "an edition that no log can hold": lambda v: replace(v, edition=2**53),
     "cards that are none": lambda v: replace(v, arrangement=(Group("set", ("?", "", "XX"), ("?", "", "XX")),)),
 }
 
@@ -158,6 +159,7 @@ COUNTS = {
     "raw and points apart": lambda v: replace(v, points=v.points - 1),
     "the right count, without its groups": lambda v: replace(v, groups=()),
     "the right count, with cards of somebody else": lambda v: replace(v, leftover=(*v.leftover[1:], "JK")),
+    "an edition that no log can hold": lambda v: replace(v, edition=2**53),
     "a group of no kind": lambda v: replace(v, groups=(Group("none", ("2S",), ("2S",)), *v.groups)),
 }
 

@@ -16,6 +16,7 @@ from poolrummy.rules.arranger import Arrangement, arrange
 from poolrummy.rules.meld_rules import MeldRules
 from poolrummy.rules.placed import declares, points_of_placed
 from poolrummy_contracts.cards import Card
+from poolrummy_contracts.codec import INTEGER_MAX
 from poolrummy_contracts.events import HandLaidOpen, ShowDeclared, ShownCard
 from poolrummy_contracts.terms import Terms
 from poolrummy_contracts.verdicts import Group, HandVerdict, ShowVerdict
@@ -26,6 +27,8 @@ CARDS_COUNT_LESS: Final = 1000
 
 def objection(ask: ShowDeclared | HandLaidOpen, answer: ShowVerdict | HandVerdict, terms: Terms) -> str | None:
     """Why this answer does not fit what was asked; None where it does."""
+    if answer.edition > INTEGER_MAX:
+        return "its edition is no integer that a log can hold"
     match ask, answer:
         case ShowDeclared(), ShowVerdict():
             return _show_wrong(ask, answer, terms)
