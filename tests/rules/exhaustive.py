@@ -186,3 +186,9 @@ def _worth(card: str, wild: str) -> int:
 
 def _points(group: Listed, table: Table) -> int:
     return sum(worth for index, worth in enumerate(table.worth) if group.mask >> index & 1)
+
+
+def has_pure(hand: tuple[str, ...], wild: str, rules: MeldRules) -> bool:
+    """Whether some cards of the hand are a pure sequence."""
+    wild = "A" if wild == "JK" else wild
+    return any(group.pure for table in _tables(hand, wild, rules) for listed in table.by_lowest for group in listed)
