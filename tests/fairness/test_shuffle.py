@@ -73,6 +73,7 @@ def deals(n, shuffler):
 
 
 def test_every_card_comes_to_every_position_equally_often():
+    """Case F59."""
     assert abs(z_of(list(deals(53, shuffle.order)), 53)) < 4
 
 

@@ -30,6 +30,7 @@ async def kinds(crew: Crew, table: str) -> list[str]:
 
 
 async def test_unreadable_bytes_are_parked_and_freeze_nothing(crew: Crew) -> None:
+    """Case F94 (a)."""
     dealer = crew.start("dealer")
     await crew.working(dealer)
     await crew.send(20)
@@ -47,6 +48,7 @@ async def test_unreadable_bytes_are_parked_and_freeze_nothing(crew: Crew) -> Non
 async def test_a_message_on_which_our_code_raises_is_parked_with_the_traceback_and_freezes_its_table(
     crew: Crew,
 ) -> None:
+    """Cases F91 and F94 (b)."""
     dealer = crew.start("dealer")
     await crew.working(dealer)
     await crew.send(20)
@@ -67,6 +69,7 @@ async def test_a_message_on_which_our_code_raises_is_parked_with_the_traceback_a
 
 @pytest.mark.parametrize("death", ["exit", "hang"])
 async def test_a_message_that_takes_the_process_along_is_parked_after_three_owners(crew: Crew, death: str) -> None:
+    """Case F94, where the failure kills the process."""
     settings = {"hang_s_max": 1, "lease_ms": 300}
     dealer = crew.start("dealer", **settings)
     await crew.working(dealer)

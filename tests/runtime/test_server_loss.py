@@ -142,6 +142,7 @@ async def test_cut_connections_are_made_again(proxied: tuple[Crew, Proxy]) -> No
 
 
 async def test_a_half_open_line_turns_red_and_heals(proxied: tuple[Crew, Proxy]) -> None:
+    """Case F106: the path is cut silently."""
     crew, proxy = proxied
     dealer, tally = crew.start("dealer"), crew.start("tally")
     await crew.working()
@@ -222,6 +223,7 @@ async def test_a_foreign_key_in_the_way_is_no_hot_loop(own: Crew) -> None:
 
 
 async def test_an_evicting_server_is_refused(own: Crew) -> None:
+    """Case F102."""
     await own.store.calls.ask("CONFIG SET", "maxmemory-policy", "allkeys-lru")
     dealer = own.start("dealer")
 
@@ -231,6 +233,7 @@ async def test_an_evicting_server_is_refused(own: Crew) -> None:
 
 
 async def test_at_the_memory_limit_running_tables_finish(own: Crew) -> None:
+    """Case F102."""
     dealer = own.start("dealer")
     await own.working(dealer)
     await own.send_to("p00-a", "set", "alarm", in_ms=800)

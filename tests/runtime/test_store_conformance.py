@@ -169,6 +169,7 @@ async def test_a_clean_end_or_progress_resets_the_takeovers(bench: Bench, ending
 
 
 async def test_members_are_those_who_spoke_lately(bench: Bench) -> None:
+    """Case F103."""
     assert await bench.store.join("dealer", "a", stale_ms=200) == ("a",)
     assert await bench.store.join("dealer", "b", stale_ms=200) == ("a", "b")
     await bench.pass_ms(250)
@@ -228,6 +229,7 @@ async def test_an_append_writes_everything_in_one_step(bench: Bench) -> None:
 
 
 async def test_feed_numbers_and_versions_have_no_gap_over_tables_and_owners(bench: Bench) -> None:
+    """Case F87."""
     ids = await sent(bench, 6)
     lease, at, versions = await bench.own(), "0-0", {T: 0, U: 0}
     for number, entry_id in enumerate(ids):
@@ -592,6 +594,7 @@ async def read_all(bench: Bench, lease, start: str, ids: list[str], version: int
 
 
 async def test_trimming_keeps_what_somebody_has_yet_to_read(bench: Bench) -> None:
+    """Case F88: what is trimmed is the way of the events, never the log of a table."""
     lease, ids = await opened(bench)
     await read_all(bench, lease, ids[0], ids[1:2], 2)
     fast, slow = await bench.own(role="fast"), await bench.own(role="slow")

@@ -34,6 +34,7 @@ async def two_dealers_and_a_tally(crew: Crew) -> tuple[Member, Member, Member]:
 
 @pytest.mark.parametrize("role", ["dealer", "tally"])
 async def test_a_killed_owner_is_replaced_and_nothing_is_lost_or_done_twice(crew: Crew, role: str) -> None:
+    """Case F92."""
     first, _, tally = await two_dealers_and_a_tally(crew)
     other_tally = crew.start("tally")
     victim = first if role == "dealer" else tally
@@ -81,6 +82,7 @@ async def test_a_stopped_process_wakes_and_works_again(crew: Crew) -> None:
 
 
 async def test_a_clean_stop_hands_over_at_once(crew: Crew) -> None:
+    """Case F105."""
     first, second, tally = await two_dealers_and_a_tally(crew)
     sending = asyncio.create_task(traffic(crew))
     first.signal(signal.SIGTERM)

@@ -106,6 +106,27 @@ async def test_every_message_is_handled_and_counted(team: Team) -> None:
     assert not tally.why_not_ready()
 
 
+async def test_a_role_that_comes_later_gets_everything_that_waits_once(team: Team) -> None:
+    """Case F90."""
+    dealer = team.start(DEALER)
+    await team.send(100)
+    registry = dealer.around.metrics.registry
+
+    async def handled() -> bool:
+        return registry.get_sample_value("poolrummy_events_total") == 100
+
+    await until(handled, 5)
+    team.start("tally")
+
+    async def told() -> bool:
+        views = [await team.store.view_hash(streams.view(p, "tally")) for p in range(PARTITIONS)]
+        return sum(int(count) for view in views for count in view.values()) == 100
+
+    await until(told, 5)
+    await asyncio.sleep(0.2)
+    assert await told(), "nothing comes twice"
+
+
 async def test_a_lost_follower_rebuilds_and_follows_on(team: Team) -> None:
     team.start(DEALER)
     tally = team.start("tally")
