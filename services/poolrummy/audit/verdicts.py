@@ -58,9 +58,6 @@ def count_wrong(ask: HandLaidOpen, verdict: HandCounted, limits: Limits) -> str 
     complete = (
         len(hand) == 13 and not verdict.leftover and shows([one.kind for one in verdict.groups], verdict.groups, limits)
     )
-    if ask.basis == "placed" and limits.terms.no_pure_count == "flat_full":
-        # Edition 1 writes the points after the cap for both in this one case.
-        raw = counted
     if (raw, counted, complete) != (verdict.raw, verdict.counted, verdict.complete):
         return (
             f"its groups count {counted} ({raw} before the cap, {'' if complete else 'not '}complete), written are "
