@@ -3,9 +3,10 @@
 import sys
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-import typer
+if TYPE_CHECKING:
+    import typer
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "run": ("run", "play real pools to the end, watch them, and prove the result from the log"),
@@ -34,6 +35,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 """The word, the module of ``poolrummy.commands`` that holds its Typer app, and what it is for."""
 
 EXIT_USAGE: Final = 2
+EXIT_INTERRUPTED: Final = 130
 
 
 def main() -> None:
@@ -46,10 +48,13 @@ def main() -> None:
         near = get_close_matches(word, COMMANDS, n=1)
         print(f"poolrummy: there is no command {word!r}; {mend(near)}", file=sys.stderr)
         sys.exit(EXIT_USAGE)
-    app_of(word)(args=rest, prog_name=f"poolrummy {word}")
+    try:
+        app_of(word)(args=rest, prog_name=f"poolrummy {word}")
+    except KeyboardInterrupt:  # while the command is still being loaded
+        sys.exit(EXIT_INTERRUPTED)
 
 
-def app_of(word: str) -> typer.Typer:
+def app_of(word: str) -> "typer.Typer":
     """The Typer app behind a word."""
     name = COMMANDS[word][0]
     module = import_module(name if "." in name else f"poolrummy.commands.{name}")

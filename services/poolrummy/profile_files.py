@@ -19,6 +19,14 @@ class ProfilesInvalid(Exception):
         self.findings = findings
 
 
+class NoProfileFolder(ProfilesInvalid):
+    """The folder of the operator's own profiles is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__({})
+        self.args = (f"rule profiles: there is no such folder as {folder}; name one that is there, or none",)
+
+
 @lru_cache(maxsize=8)
 def load_all(extra_folder: Path | None = None) -> Mapping[str, Profile]:
     """Every profile by its name: those of the package, then those of the folder; read once."""
@@ -26,8 +34,7 @@ def load_all(extra_folder: Path | None = None) -> Mapping[str, Profile]:
     if extra_folder is None:
         return MappingProxyType(built_in)
     if not extra_folder.is_dir():
-        why = "there is no such folder"
-        raise ProfilesInvalid({str(extra_folder): (Finding("folder", str(extra_folder), why, "name a folder"),)})
+        raise NoProfileFolder(extra_folder)
     return MappingProxyType(built_in | read_profiles(_texts(extra_folder), built_in))
 
 

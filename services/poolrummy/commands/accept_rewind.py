@@ -41,6 +41,8 @@ def accept(
     """
     if not operator.strip() or not reason.strip():
         _refuse("an operator and a reason are needed: --operator NAME --reason TEXT")
+    if not checkpoints.is_dir():
+        _refuse(f"there is no folder {checkpoints}; name the one in which the notary keeps checkpoints")
     try:
         evidence = asyncio.run(_read(table, url, data))
         if evidence is None:

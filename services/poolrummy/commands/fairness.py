@@ -14,6 +14,7 @@ from poolrummy.fairness.pack import unshuffled
 from poolrummy.fairness.statistics import seven_tests
 
 EXIT_FALSE: Final = 1
+EXIT_USAGE: Final = 2
 
 Deals = Annotated[int, typer.Option("--deals", help="How many shuffles.", min=2)]
 Decks = Annotated[int, typer.Option("--decks", help="How many decks.", min=1, max=3)]
@@ -56,9 +57,13 @@ def export(
         for chunk in chunks:
             sys.stdout.buffer.write(chunk)
         return
-    with out.open("wb") as file:
-        for chunk in chunks:
-            file.write(chunk)
+    try:
+        with out.open("wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+    except OSError as refused:
+        typer.echo(f"poolrummy fairness: {out} cannot be written: {refused.strerror}", err=True)
+        raise typer.Exit(EXIT_USAGE) from refused
 
 
 def _cards(pack: tuple[str, ...], name: str, deals: int) -> Iterator[bytes]:

@@ -150,12 +150,13 @@ def explain(
     known = _load(profiles)
     try:
         paragraphs = read_book(book)
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         _refuse(f"the rulebook cannot be read ({error}); name it with --book")
     wanted = paragraph.removeprefix("§").strip()
     found = [each for each in paragraphs if each.number == wanted or wanted in each.settings]
     if not found:
-        mend = nearest(wanted, [*(each.number for each in paragraphs), *SETTINGS])
+        near = nearest(wanted, [*(each.number for each in paragraphs), *SETTINGS])
+        mend = near if near.startswith("did you") else "name a paragraph such as 10.3, or a setting of `rules show`"
         _refuse(f"the rulebook has no paragraph and no setting {wanted!r}; {mend}")
     if as_json:
         _print_json([_with_values(each, known) for each in found])

@@ -28,7 +28,7 @@ from redis.exceptions import (
     TimeoutError as RedisTimeoutError,
 )
 
-from poolrummy.runtime.errors import StoreRefused, StoreUnreachable
+from poolrummy.runtime.errors import NoServer, StoreRefused, StoreUnreachable
 from poolrummy.runtime.redis_packing import pack_in_c
 
 Reply = Any
@@ -91,14 +91,17 @@ class ScriptCall(Struct, frozen=True):
 
 
 def connection(url: str, *, socket_timeout_s: float, connections_max: int = 64) -> RedisClient:
-    """A client that tells us of every lost connection instead of repeating a write."""
-    pool = cast("Any", ConnectionPool).from_url(
-        url,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=socket_timeout_s,
-        socket_connect_timeout=socket_timeout_s,
-        max_connections=connections_max,
-    )
+    """A client that tells us of every lost connection instead of repeating a write; ``NoServer`` for no address."""
+    try:
+        pool = cast("Any", ConnectionPool).from_url(
+            url,
+            retry=Retry(NoBackoff(), 0),
+            socket_timeout=socket_timeout_s,
+            socket_connect_timeout=socket_timeout_s,
+            max_connections=connections_max,
+        )
+    except ValueError as wrong:  # the address itself may hold a password
+        raise NoServer(f"the server's address is none ({wrong}); write it as redis://host:port/0") from wrong
     return cast("RedisClient", Redis.from_pool(pool))
 
 

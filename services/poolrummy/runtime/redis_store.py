@@ -6,7 +6,7 @@ All keys of a partition carry one hash tag, so each script touches one slot only
 import secrets
 from typing import Literal, Self
 
-from poolrummy.runtime.errors import EvictingServer, NoServer, ServerTooOld, StoreChanged, StoreRefused
+from poolrummy.runtime.errors import EvictingServer, ServerTooOld, StoreChanged, StoreRefused
 from poolrummy.runtime.lease_faults import changed
 from poolrummy.runtime.redis_calls import Calls, RedisClient, ScriptCall, connection, script, text
 from poolrummy.runtime.redis_leases import RedisLeases
@@ -31,10 +31,7 @@ class RedisStore(RedisLeases, RedisWrites):
     def at(cls, url: str, settings: Settings | None = None) -> Self:
         """A store at this address, with connections of its own."""
         chosen = settings or Settings()
-        try:
-            client = connection(url, socket_timeout_s=chosen.socket_timeout_s)
-        except ValueError as wrong:  # the address itself may hold a password
-            raise NoServer(f"the server's address is none ({wrong}); write it as redis://host:port/0") from wrong
+        client = connection(url, socket_timeout_s=chosen.socket_timeout_s)
         return cls(client, replies_max=chosen.replies_max, wait_replicas=chosen.wait_replicas)
 
     async def open_store(self, partitions: int) -> StoreIdentity:

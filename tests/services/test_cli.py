@@ -1,0 +1,55 @@
+"""`poolrummy`: every word of the help is a command, and an interrupt is no fault of the program."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from poolrummy import cli
+
+
+@pytest.mark.parametrize("word", cli.COMMANDS)
+def test_every_word_that_help_lists_is_a_command(word: str) -> None:
+    assert CliRunner().invoke(cli.app_of(word), ["--help"]).exit_code == 0
+
+
+def test_an_unknown_word_is_refused_with_the_nearest() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "poolrummy.cli", "replya"], capture_output=True, text=True, check=False
+    )
+
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "did you mean replay?" in found.stderr
+
+
+def test_an_interrupt_while_a_command_is_loaded_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app_of", interrupted)
+    monkeypatch.setattr(sys, "argv", ["poolrummy", "run"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+
+    assert ended.value.code == 130
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("fairness", "export", "--out", "/proc/none/x"), "/proc/none/x cannot be written"),
+        (("rules", "list", "--profiles", "/proc/none"), "no such folder as /proc/none"),
+        (("rules", "explain", "1.1", "--book", sys.executable), "the rulebook cannot be read"),
+        (("rules", "explain", "99.9"), "name a paragraph such as 10.3"),
+        (
+            ("accept-rewind", "p00-a", "--operator=a", "--reason=b", "--keys=/proc", "--checkpoints=/proc/none"),
+            "there is no folder /proc/none",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_named_and_ends_with_2(words: tuple[str, ...], why: str) -> None:
+    found = CliRunner().invoke(cli.app_of(words[0]), words[1:], env={"COLUMNS": "200"})
+
+    assert found.exit_code == 2
+    assert why in found.output
