@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -53,3 +54,17 @@ def test_what_cannot_be_used_is_named_and_ends_with_2(words: tuple[str, ...], wh
 
     assert found.exit_code == 2
     assert why in found.output
+
+
+def test_a_notary_that_cannot_write_its_folder_does_not_begin(tmp_path: Path) -> None:
+    """It would go over events of which it kept no checkpoint."""
+    (tmp_path / "file").write_bytes(b"")
+    environment = {
+        "POOLRUMMY_REDIS_URL": "redis://127.0.0.1:1/0",
+        "POOLRUMMY_DATA_DIR": str(tmp_path),
+        "POOLRUMMY_CHECKPOINTS_DIR": str(tmp_path / "file"),
+    }
+    found = CliRunner().invoke(cli.app_of("notary"), [], env=environment)
+
+    assert found.exit_code == 2
+    assert f"POOLRUMMY_CHECKPOINTS_DIR={tmp_path / 'file'} cannot be written" in found.output

@@ -1,6 +1,7 @@
 """The notary as a process: the runtime, with a handler a partition that signs logs."""
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -36,9 +37,22 @@ def run(settings: Settings) -> int:
         private = load_signing_key(Path(settings.keys_dir))
     else:
         private = load_or_create_signing_key(data / "keys")
-    keeper = FolderKeeper(Path(settings.checkpoints_dir or data / "checkpoints"))
+    keeper = FolderKeeper(_writable(Path(settings.checkpoints_dir or data / "checkpoints")))
 
     def handler(partition: int) -> NotaryPartition:
         return NotaryPartition(partition, keeper, private)
 
     return run_follower(ROLE, settings, handler, registry=CollectorRegistry())
+
+
+def _writable(folder: Path) -> Path:
+    """The folder, tried before anything is read: events that could not be signed are not read a second time."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as refused:
+        why = refused.strerror or refused
+        raise SettingsInvalid(
+            (f"POOLRUMMY_CHECKPOINTS_DIR={folder} cannot be written ({why}); name a folder",)
+        ) from refused
