@@ -82,10 +82,9 @@ def _write_shares(files: tuple[Path, Path], halves: tuple[str, str]) -> None:
     for path in files:
         if path.exists():
             raise ShareFileError(path, "it is there already")
-    try:
-        for path, text in zip(files, halves, strict=True):
+    for path, text in zip(files, halves, strict=True):
+        try:
             create_once(path, text)
-    except OSError as refused:
-        for written in files:
-            written.unlink(missing_ok=True)
-        raise ShareFileError(path, refused.strerror or str(refused)) from refused
+        except OSError as refused:
+            files[0].unlink(missing_ok=True)
+            raise ShareFileError(path, refused.strerror or str(refused)) from refused
