@@ -302,9 +302,9 @@ class Table:
                 for one in event["hand"]:
                     self.face(one)
             case "seat-dropped":
-                price: Any = self.terms["middle_drop_points" if hand.drawn else "first_drop_points"]
-                full = event["kind"] == "misses" and self.terms["auto_drop_points"] == "full_count"
-                price = price if isinstance(price, int) and self.most("limit") < sys.maxsize and not full else self.terms["full_count_cap"]
+                auto: Any = self.terms["auto_drop_points"] if event["kind"] == "misses" else "as_drop"
+                price: Any = self.terms["middle_drop_points" if hand.drawn or auto == "middle_drop" else "first_drop_points"]
+                price = auto["n"] if not isinstance(auto, str) else price if isinstance(price, int) and self.most("limit") < sys.maxsize and auto != "full_count" else self.terms["full_count_cap"]
                 self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
                 hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
             case "show-judged" if event["valid"]:
