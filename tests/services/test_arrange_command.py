@@ -1,6 +1,7 @@
 """`poolrummy arrange` and `poolrummy judge`: one hand, one show, for a person."""
 
 import json
+from importlib.resources import files
 
 import pytest
 from typer.testing import CliRunner
@@ -145,3 +146,17 @@ def test_an_invalid_show_of_cards_that_could_be_shown_is_drawn_as_it_could():
 def test_a_show_without_a_wild_card_or_without_groups_is_refused():
     assert "the wild card is missing" in run(judge, SHOW, code=2).stderr
     assert "there is no show" in run(judge, "--wild", "4", code=2).stderr
+
+
+def test_the_page_about_the_arranger_follows_the_hand_that_is_drawn_here():
+    page = (files("poolrummy") / "rules" / "ARRANGER.md").read_text(encoding="utf-8")
+
+    assert f'poolrummy arrange "{HAND}" --wild 4' in page
+    assert "set 8S 8H 8D · left over 2D" in page
+
+
+@pytest.mark.rule("8.2")
+def test_a_set_that_costs_nothing_at_first_is_not_taken_for_the_best_one():
+    told = json.loads(run(arrange, "JH QH TS QS QD QC TC TD JK 2C 3C 4C 5D", "--wild", "9", "--json").stdout)
+
+    assert (told["raw"], [one["card"] for one in told["leftover"]]) == (5, ["5D"])
