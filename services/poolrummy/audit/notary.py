@@ -18,7 +18,7 @@ from poolrummy.fairness.checkpoint_folder import Keeper, keep, kept
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy.fairness.signed_note import NoteWrong
 from poolrummy.runtime.effects import DropField, Effect, PutField
-from poolrummy.runtime.errors import FeedGap, RuntimeFault
+from poolrummy.runtime.errors import FeedGap, OutOfReach
 from poolrummy.runtime.store import FeedEntry, Lease, Store
 from poolrummy_contracts import streams
 from poolrummy_contracts.envelope import chain_next, chain_start
@@ -30,7 +30,7 @@ SIGNED_AT: Final = frozenset({"deal-scored", "deal-voided", "match-ended", "matc
 PAGE: Final = 500
 
 
-class CheckpointsUnwritable(RuntimeFault):
+class CheckpointsUnwritable(OutOfReach):
     """The place where checkpoints are kept takes none: nothing is lost, the notary goes on when it does."""
 
 

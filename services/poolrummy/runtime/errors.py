@@ -76,5 +76,9 @@ class NewerVersionNeeded(RuntimeFault):
     """A stored message carries a tag or a form that this release does not know. The process must stop."""
 
 
+class OutOfReach(RuntimeFault):
+    """Something that a handler needs beside the store cannot be used now; the entry in hand is not to blame."""
+
+
 class ReadLoopDied(RuntimeFault):
     """Entries wait and nothing reads them, although the server answers."""

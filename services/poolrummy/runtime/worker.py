@@ -18,6 +18,7 @@ from poolrummy.runtime.errors import (
     FeedPoisoned,
     NewerVersionNeeded,
     NotOwner,
+    OutOfReach,
     ReadLoopDied,
     RuntimeFault,
     ServerUnfit,
@@ -32,7 +33,7 @@ from poolrummy.runtime.tenure import Surroundings, Tenure
 FATAL: Final = (StoreChanged, NewerVersionNeeded, FeedPoisoned, ServerUnfit)
 """After these the process ends: another start may help, another turn cannot."""
 
-OF_THE_WORLD: Final = (NotOwner, StoreUnreachable, ReadLoopDied, FeedLost)
+OF_THE_WORLD: Final = (NotOwner, StoreUnreachable, ReadLoopDied, FeedLost, OutOfReach)
 """These say nothing about the entry that was in hand."""
 
 REST_S_MIN: Final = 0.05
