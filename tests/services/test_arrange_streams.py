@@ -73,6 +73,7 @@ def test_a_stream_of_shows_gives_every_given_case_its_reason():
         (b'{"id": 1, "hand": ["5H", "6H"], "wild": "XX"}', "'XX' is no wild card"),
         (b'{"id": 1, "hand": ["5H", "6H"]}', "the wild card is missing"),
         (b"\xff\xfe", "malformed"),
+        (b'{"id": 1, "nested": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "recursion"),
     ],
 )
 def test_a_bad_line_is_told_with_its_number_and_the_others_go_on(line, says):

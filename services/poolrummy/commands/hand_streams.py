@@ -67,7 +67,7 @@ def streamed(name: str, path: Path, answer: Answer) -> int:
                 try:
                     out.write(answer(line) + b"\n")
                     out.flush()
-                except (Unreadable, msgspec.MsgspecError, UnicodeDecodeError) as wrong:
+                except (Unreadable, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
                     bad += 1
                     progress.clear()
                     sys.stderr.write(f"poolrummy {name}: line {number}: {wrong}\n")
