@@ -192,3 +192,19 @@ def has_pure(hand: tuple[str, ...], wild: str, rules: MeldRules) -> bool:
     """Whether some cards of the hand are a pure sequence."""
     wild = "A" if wild == "JK" else wild
     return any(group.pure for table in _tables(hand, wild, rules) for listed in table.by_lowest for group in listed)
+
+
+def legal_kinds(cards: tuple[str, ...], wild: str, rules: MeldRules) -> set[str]:
+    """What these cards are when laid together: every kind of group they can be read as."""
+    found: set[str] = set()
+    for table in _tables(cards, wild, rules):
+        whole = (1 << len(table.cards)) - 1
+        for group in table.by_lowest[0] if table.cards else ():
+            if group.mask == whole and group.least <= table.jokers <= group.most:
+                found.add("sequence" if group.sequence else "set")
+                if group.pure and not table.jokers:
+                    found.add("pure_sequence")
+        alone = rules.joker_only_group == "allowed" and table.jokers <= rules.max_jokers_per_group
+        if not table.cards and alone and 3 <= table.jokers <= min(13, rules.max_sequence_length):
+            found.add("sequence")
+    return found

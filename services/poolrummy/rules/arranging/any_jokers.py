@@ -128,8 +128,7 @@ class SuitTables:
             sum([len(tables.vectors) for tables in kept]) > KEPT_VECTORS
             or sum([len(tables.records) for tables in kept]) > KEPT_RECORDS
         ):
-            for tables in kept:
-                tables.forget()
+            forget_all()
         any_way = self.vector(self.bare(key))
         pure: list[int] = [NEVER]
         both: list[int] = [NEVER]
@@ -176,6 +175,12 @@ class SuitTables:
 
 _ALL: Final[WeakSet[SuitTables]] = WeakSet()
 """The tables of all shapes of terms that are in use: they share what may be kept."""
+
+
+def forget_all() -> None:
+    """Empty the tables of all shapes of terms."""
+    for tables in list(_ALL):
+        tables.forget()
 
 
 def plain_of(key: int) -> int:
