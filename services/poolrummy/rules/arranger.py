@@ -58,19 +58,35 @@ def count(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> int:
     joker = WILDS[wild_rank(wild)]
     tables = tables_for(rules)
     code = sum(map(joker.code, hand))
+    if rules.loser_count != "tiered" or not tables.joker_group:
+        return outcome(code, hand, joker, rules)[1]
+    # The usual terms, without a plan to lay out.
     total = code >> POINTS_SHIFT & POINTS_MASK
-    if rules.loser_count == "tiered" and tables.joker_group:
-        # The usual terms, without a plan to lay out.
-        asked = question(code, joker, tables, "second")
-        if asked is None:
-            return _of_all(code, total, joker, rules, tables)
-        engine, keys, jokers, held = asked
-        raw = total - most_saved(engine, keys, jokers, held, total, alone=True)[0]
-        return min(rules.full_count_cap, raw)
-    counted = _counted(code, joker, rules, tables)
-    if counted is None:
+    asked = question(code, joker, tables, "second")
+    if asked is None:
         return _of_all(code, total, joker, rules, tables)
-    return min(total - counted.saved, rules.full_count_cap)
+    engine, keys, jokers, held = asked
+    raw = total - most_saved(engine, keys, jokers, held, total, alone=True)[0]
+    return raw if raw < rules.full_count_cap else rules.full_count_cap  # noqa: FURB136 -- min() costs three times that
+
+
+def outcome(code: int, hand: Sequence[Card], wild: Wild, rules: MeldRules) -> tuple[int, int, bool]:
+    """Points before and after the cap, and whether the hand can be declared; no groups are laid out.
+
+    ``code`` is the hand as one number.
+    """
+    tables = tables_for(rules)
+    total = code >> POINTS_SHIFT & POINTS_MASK
+    counted = _counted(code, wild, rules, tables)
+    if counted is None:
+        return total, _of_all(code, total, wild, rules, tables), False
+    raw = total - counted.saved
+    if raw or len(hand) != 13:
+        return raw, min(raw, rules.full_count_cap), False
+    if rules.any_number_fits:
+        shown = counted if counted.need == "second" or counted.wild_in_group else plan(code, wild, tables, "second")
+        return 0, 0, shown is not None and shown.node is not None and shown.saved == total
+    return 0, 0, _declared(counted, code, hand, wild, rules, tables) is not None
 
 
 def _counted(code: int, wild: Wild, rules: MeldRules, tables: Tables) -> Plan | None:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from poolrummy.rules.arranger import arrange
-from poolrummy.rules.meld_rules import HOUSE, MeldRules
-from poolrummy_contracts.cards import Card
+from poolrummy.rules.arranger import arrange, outcome
+from poolrummy.rules.arranging.packed import WILDS
+from poolrummy.rules.meld_rules import HOUSE, MeldRules, wild_rank
+from poolrummy_contracts.cards import Card, card_points
 
 
 class Discard(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,9 +21,20 @@ class Discard(msgspec.Struct, frozen=True, kw_only=True):
 
 def best_discard(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> tuple[Discard, ...]:
     """For each of the 14 cards, in the order of the hand, what is left without it (rule 8.2)."""
+    joker = WILDS[wild_rank(wild)]
+    code = sum(map(joker.code, hand))
+    best = arrange(hand, wild, rules)
+    # A card that the best arrangement of all 14 leaves over is missed by nobody: what is left is the same without it. (If
+    # 13 cards counted less, they and this card laid beside them would count less than the best arrangement.)
+    loose = set(best.leftover) if best.groups or rules.no_pure_count == "sum_capped" else set[Card]()
     known: dict[Card, Discard] = {}
     for index, card in enumerate(hand):
         if card not in known:
-            left = arrange((*hand[:index], *hand[index + 1 :]), wild, rules)
-            known[card] = Discard(card=card, raw=left.raw, points=left.points, allows_show=left.declarable)
-    return tuple(known[card] for card in hand)
+            raw = best.raw - card_points(card, joker.rank)
+            if card in loose and raw:
+                points, allows_show = min(raw, rules.full_count_cap), False
+            else:
+                left = (*hand[:index], *hand[index + 1 :])
+                raw, points, allows_show = outcome(code - joker.code(card), left, joker, rules)
+            known[card] = Discard(card=card, raw=raw, points=points, allows_show=allows_show)
+    return tuple([known[card] for card in hand])

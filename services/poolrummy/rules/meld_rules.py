@@ -34,6 +34,11 @@ class MeldRules(msgspec.Struct, frozen=True, kw_only=True):
     full_count_cap: int = 80
     best_arrangement: bool = False
 
+    @property
+    def any_number_fits(self) -> bool:
+        """Whether a sequence takes any number of jokers, so that none is left over beside a second sequence."""
+        return self.max_jokers_per_group == self.max_sequence_length == self.max_extra_group_size == UNLIMITED
+
     @staticmethod
     def of(terms: Terms) -> "MeldRules":
         """The part of the terms of a table that the arranger reads."""

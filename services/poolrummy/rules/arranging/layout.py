@@ -41,7 +41,7 @@ def groups_of(plan: Plan, hand: Sequence[Card], wild: Wild, rules: MeldRules, ta
             pool.remove(plan.wild_in_group)
             groups.append(read([plan.wild_in_group, *pool[:2]], rank, rules))
             del pool[:2]
-        if _takes_any_number(rules):
+        if rules.max_jokers_per_group == rules.max_sequence_length == UNLIMITED:
             lines = _with_spare_jokers(lines, sets, len(pool) - 3 * three_jokers)
         groups.extend(_sequences(lines, pool, wild, rules))
     else:
@@ -77,11 +77,6 @@ def _pieces(plan: Plan, tables: Tables) -> tuple[list[Placed], Sets, bool]:
                 kept(plan, tables), keys, jokers, target, second=second, joker_group=tables.joker_group
             )
     return [(suit, line) for suit, lines in enumerate(found) for line in lines], sets, three_jokers
-
-
-def _takes_any_number(rules: MeldRules) -> bool:
-    """Whether a sequence may take any number of jokers."""
-    return rules.max_jokers_per_group == UNLIMITED and rules.max_sequence_length == UNLIMITED
 
 
 def _with_spare_jokers(lines: list[Placed], sets: Sets, jokers: int) -> list[Placed]:
