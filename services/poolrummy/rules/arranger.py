@@ -9,10 +9,10 @@ import msgspec
 
 from poolrummy.rules.arranging.cover import cover
 from poolrummy.rules.arranging.layout import ORDER, groups_of
-from poolrummy.rules.arranging.packed import POINTS_MASK, POINTS_SHIFT, WILDS, Wild
+from poolrummy.rules.arranging.packed import POINTS_MASK, POINTS_SHIFT, WILDS_BY_NAME, Wild
 from poolrummy.rules.arranging.saving import Plan, Tables, plan, question, tables_for
 from poolrummy.rules.arranging.search import most_saved
-from poolrummy.rules.meld_rules import HOUSE, UNLIMITED, MeldRules, wild_rank
+from poolrummy.rules.meld_rules import HOUSE, UNLIMITED, MeldRules
 from poolrummy.rules.placed import first_too_large
 from poolrummy_contracts.cards import Card
 from poolrummy_contracts.verdicts import Group
@@ -30,7 +30,7 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
 
 def arrange(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> Arrangement:
     """The arrangement of a hand that counts least; where the hand can be shown, one that can be declared (rule 6.4)."""
-    joker = WILDS[wild_rank(wild)]
+    joker = WILDS_BY_NAME[wild]
     tables = tables_for(rules)
     code = sum(map(joker.code, hand))
     total = code >> POINTS_SHIFT & POINTS_MASK
@@ -55,7 +55,7 @@ def arrange(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> Arrang
 
 def count(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> int:
     """The points a losing hand counts, after the cap (rules 8.2 to 8.4)."""
-    joker = WILDS[wild_rank(wild)]
+    joker = WILDS_BY_NAME[wild]
     tables = tables_for(rules)
     code = sum(map(joker.code, hand))
     if rules.loser_count != "tiered" or not tables.joker_group:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from poolrummy.rules.arranger import arrange, outcome
-from poolrummy.rules.arranging.packed import WILDS
-from poolrummy.rules.meld_rules import HOUSE, MeldRules, wild_rank
+from poolrummy.rules.arranging.packed import WILDS_BY_NAME
+from poolrummy.rules.meld_rules import HOUSE, MeldRules
 from poolrummy_contracts.cards import Card, card_points
 
 
@@ -21,11 +21,11 @@ class Discard(msgspec.Struct, frozen=True, kw_only=True):
 
 def best_discard(hand: Sequence[Card], wild: str, rules: MeldRules = HOUSE) -> tuple[Discard, ...]:
     """For each of the 14 cards, in the order of the hand, what is left without it (rule 8.2)."""
-    joker = WILDS[wild_rank(wild)]
+    joker = WILDS_BY_NAME[wild]
     code = sum(map(joker.code, hand))
     best = arrange(hand, wild, rules)
-    # A card that the best arrangement of all 14 leaves over is missed by nobody: what is left is the same without it. (If
-    # 13 cards counted less, they and this card laid beside them would count less than the best arrangement.)
+    # A card that the best arrangement of all 14 leaves over is missed by nobody: what is left is the same without it.
+    # (If 13 cards counted less, they and this card laid beside them would count less than the best arrangement.)
     loose = set(best.leftover) if best.groups or rules.no_pure_count == "sum_capped" else set[Card]()
     known: dict[Card, Discard] = {}
     for index, card in enumerate(hand):

@@ -63,7 +63,7 @@ def _pieces(plan: Plan, tables: Tables) -> tuple[list[Placed], Sets, bool]:
     sets: Sets = ()
     three_jokers = False
     if plan.node is None:
-        found = ways.heaviest(plan.keys)
+        found = ways.heaviest(kept(plan, tables), plan.keys)
     else:
         keys, jokers, sets = plan.node
         target = plan.saved

@@ -71,6 +71,12 @@ def _wild(rank: str) -> Wild:
 
 
 WILDS: Final = {rank: _wild(rank) for rank in RANKS}
+WILDS_BY_NAME: Final = {
+    **WILDS,
+    **{rank + suit: wild for rank, wild in WILDS.items() for suit in SUITS},
+    PRINTED_JOKER: WILDS["A"],
+}
+"""The same by the card turned up, or its rank; a printed joker makes the aces wild (rule 3.4)."""
 
 
 def wild_of_tag(key: int) -> Wild | None:

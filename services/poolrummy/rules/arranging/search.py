@@ -175,8 +175,8 @@ class _Search:
                     if self.best == self.total:
                         return
                 if not taken and (n0, n1, n2, n3) == keys:
-                    # None of these cards can be in a sequence: no other choice for their rank can do better. (That the
-                    # sequences save as much as before is not enough: with other sets they may need the cards after all.)
+                    # None of these cards can be in a sequence: no other choice for their rank can do better. (That
+                    # the sequences save as much as before is not enough: beside other sets they may need the cards.)
                     return
             if not index or not self.hopeful(below, saved, jokers, gained):
                 return

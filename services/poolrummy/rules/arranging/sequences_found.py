@@ -88,16 +88,14 @@ class Ways:
                     return self._all_lines(kept, keys, shares, suit, both=with_second), three_jokers
         raise AssertionError("the search found more than the tables can show")
 
-    def heaviest(self, keys: Keys) -> OfSuits:
+    def heaviest(self, kept: Kept, keys: Keys) -> OfSuits:
         """The pure sequence of most points (rule 8.2); in the order S H D C, then the longest, then the lowest."""
-        best: tuple[int, PureRun] | None = None
-        for suit, key in enumerate(keys):
-            for run in sorted(self.suits.runs(key), key=_shorter):
-                if best is None or run[2] > best[1][2]:
-                    best = suit, run
-        assert best is not None, "there is a pure sequence"
-        s, h, d, c = ((_line_of(best[1]),) if suit == best[0] else () for suit in range(4))
-        return s, h, d, c
+        points = [kept.record(key)[3] for key in keys]
+        suit = points.index(max(points))
+        runs = [run for run in self.suits.runs(keys[suit]) if run[2] == points[suit]]
+        found: list[Lines] = [(), (), (), ()]
+        found[suit] = (_line_of(min(runs, key=_shorter)),)
+        return found[0], found[1], found[2], found[3]
 
     def _all_lines(self, kept: Kept, keys: Keys, shares: Sequence[int], suit: int, *, both: bool) -> OfSuits:
         """The sequences of the suit with the pure one, and those of the others, each with its share of the jokers."""
