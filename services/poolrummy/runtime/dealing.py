@@ -79,14 +79,27 @@ class DealerTenure(Tenure):
         if await self.begun() and self.lease.takeovers:
             await self._handle_with_caution(batch)
             return
-        fetched_ms, rest = place(batch[-1].id)[0] - 1, batch
+        rest = batch
         while rest:
             size = self._slices.size
             part, rest = rest[:size], rest[size:]
             await self._handle_part(part)
             if rest:
-                # All that the server took up to then is in our hands: a table that no message waits for may be timed.
-                await self._fire_up_to(fetched_ms, rest)
+                await self._fire_between(rest)
+
+    async def _fire_between(self, rest: Sequence[InboxEntry]) -> None:
+        """Time the tables that no message waits for: neither one in our hands nor one that we have yet to fetch."""
+        deadline_ms = self.handler.next_deadline_ms()
+        if deadline_ms is None or deadline_ms > self.around.clock.now_ms():
+            return
+        store, partition = self.around.store, self.lease.partition
+        now_ms, last_id = await store.inbox_reading(partition)
+        self.around.clock.told(now_ms)
+        waiting = tuple(rest)
+        if last_id != waiting[-1].id:
+            waiting += tuple(await store.read_inbox(partition, waiting[-1].id, self.around.settings.read_count))
+        seen_all = place(waiting[-1].id) >= place(last_id)
+        await self._fire_up_to(now_ms if seen_all else place(waiting[-1].id)[0] - 1, waiting)
 
     async def _handle_part(self, batch: Sequence[InboxEntry]) -> None:
         try:
