@@ -24,7 +24,7 @@ from poolrummy.runtime.store import (
 )
 from poolrummy.runtime.tenure import Surroundings, Tenure, TenureEnded
 
-REST_S: Final = 0.02
+REST_S: Final = 0.004
 """Pause before a deadline is looked at again that could not fire yet."""
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ that a slice takes about :data:`BUDGET_S`, by what the last messages have cost.
 
 from typing import Final
 
-BUDGET_S: Final = 0.003
+BUDGET_S: Final = 0.001
 FORGETS: Final = 0.1
 """How fast a dear message is forgotten; a dearer one counts at once."""
 
@@ -27,7 +27,7 @@ class Slices:
 
         >>> slices = Slices()
         >>> slices.took(0.040, 40), slices.size
-        (None, 3)
+        (None, 1)
         """
         each_s = max(seconds / messages, 1e-6)
         self._each_s = each_s if each_s > self._each_s else self._each_s + FORGETS * (each_s - self._each_s)
