@@ -70,10 +70,12 @@ class SuitTables:
         place = (plain & -plain).bit_length() - 1 >> 1
         best = list(self.vector(key - (1 << 2 * place)))
         if wild is None:
+            vectors = self.vectors
             near = key >> 2 * place
             windows = self._paired if near & LOCAL_PAIRS else self._singles
             for jokers, cards, points in windows[place][(near | near >> 1) & LOCAL_ONES]:
-                _improve(best, self.vector(key - cards), jokers, points)
+                rest = key - cards
+                _improve(best, vectors.get(rest) or self.vector(rest), jokers, points)
         else:
             for step in self._counted_steps(key, plain, place, wild):
                 _improve(best, self.vector(step.rest), step.jokers, step.points)
@@ -208,17 +210,28 @@ def without_lowest(key: int) -> int:
 
 def _improve(best: list[int], saved: Sequence[int], jokers: int, points: int) -> None:
     """Take over what is better with a sequence of so many jokers and points beside what the rest saves."""
-    while len(best) < len(saved) + jokers:
-        best.append(best[-1])
+    end = len(best)
     for more in saved:
-        best[jokers] = max(best[jokers], more + points)
+        if jokers < end:
+            if more + points > best[jokers]:
+                best[jokers] = more + points
+        else:
+            # Further jokers add to the end; the numbers between are filled by what fewer jokers save.
+            while len(best) < jokers:
+                best.append(best[-1])
+            best.append(max(best[-1], more + points))
         jokers += 1
 
 
 def _cut(vector: list[int]) -> Vector:
     """The vector as it rises, without the end where it rises no more."""
-    for index in range(1, len(vector)):
-        vector[index] = max(vector[index], vector[index - 1])
-    while len(vector) > 1 and vector[-1] == vector[-2]:
-        vector.pop()
+    best = vector[0]
+    last = 0
+    for index, points in enumerate(vector):
+        if points > best:
+            best = points
+            last = index
+        else:
+            vector[index] = best
+    del vector[last + 1 :]
     return tuple(vector)

@@ -8,9 +8,9 @@ depends on the cards of the suit alone, so it is kept from hand to hand. Only fo
 
 from typing import Final
 
-from poolrummy.rules.arranging.packed import SUIT_MASK, SUIT_ONES, wild_of_tag
+from poolrummy.rules.arranging.packed import SUIT_MASK, SUIT_ONES, VALUES, wild_of_tag
 from poolrummy.rules.arranging.search import NEVER, Record, Vector
-from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, pure_runs, windows_up_to
+from poolrummy.rules.arranging.windows import LOCAL_ONES, LOCAL_PAIRS, LONGEST, SHORT_RUNS, pure_runs, windows_up_to
 
 NOTHING: Final[Vector] = (0, 0, 0, 0)
 IMPOSSIBLE: Final[Vector] = (NEVER, NEVER, NEVER, NEVER)
@@ -72,42 +72,52 @@ def record(key: int) -> Record:
         forget()
     wild = wild_of_tag(key)
     held = key & SUIT_MASK
-    wild_mask = 0 if wild is None else wild.mask
+    wild_mask, wild_points = (0, 0) if wild is None else (wild.mask, VALUES[wild.place])
     plain = held & ~wild_mask
     any_way = vectors.get(plain) or vector(plain)
     present = (held | held >> 1) & SUIT_ONES
-    if not present & present >> 2 & present >> 4:
+    starts = present & present >> 2 & present >> 4
+    if not starts:
         found = records[key] = (any_way, IMPOSSIBLE, IMPOSSIBLE, 0)
         return found
     c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = NEVER
-    runs = pure_runs(present, -1 if wild is None else wild.place)
     heaviest = 0
-    for cards, length, points, wilds in runs:
-        if points > heaviest:
-            heaviest = points
-        if length > LONGEST:
-            continue
-        rest = plain - (cards & ~wild_mask)
-        s0, s1, s2, s3 = vectors.get(rest) or vector(rest)
-        if wilds:
-            s0, s1, s2, s3 = NEVER, s0, s1, s2
-        if s0 + points > c0:
-            c0 = s0 + points
-        if s1 + points > c1:
-            c1 = s1 + points
-        if s2 + points > c2:
-            c2 = s2 + points
-        if s3 + points > c3:
-            c3 = s3 + points
-        # Without a point saved there is no second sequence in this suit.
-        if s0 > 0 and s0 + points > d0:
-            d0 = s0 + points
-        if s1 > 0 and s1 + points > d1:
-            d1 = s1 + points
-        if s2 > 0 and s2 + points > d2:
-            d2 = s2 + points
-        if s3 > 0 and s3 + points > d3:
-            d3 = s3 + points
+    if starts & starts >> 2 & starts >> 4 & starts >> 6:
+        heaviest = max([run[2] for run in pure_runs(present, -1 if wild is None else wild.place)])
+    while starts:
+        lowest = starts & -starts
+        starts ^= lowest
+        place = lowest.bit_length() - 1 >> 1
+        for cards, points in SHORT_RUNS[place][present >> 2 * place & LOCAL_ONES]:
+            if cards & wild_mask:
+                # The wild card stands for itself: it saves no point, and is no joker any more.
+                worth = points - wild_points
+                rest = plain - (cards & ~wild_mask)
+                s1, s2, s3, _ = vectors.get(rest) or vector(rest)
+                s0 = NEVER
+            else:
+                worth = points
+                rest = plain - cards
+                s0, s1, s2, s3 = vectors.get(rest) or vector(rest)
+            if worth > heaviest:
+                heaviest = worth
+            if s0 + worth > c0:
+                c0 = s0 + worth
+            if s1 + worth > c1:
+                c1 = s1 + worth
+            if s2 + worth > c2:
+                c2 = s2 + worth
+            if s3 + worth > c3:
+                c3 = s3 + worth
+            # Without a point saved there is no second sequence in this suit.
+            if s0 > 0 and s0 + worth > d0:
+                d0 = s0 + worth
+            if s1 > 0 and s1 + worth > d1:
+                d1 = s1 + worth
+            if s2 > 0 and s2 + worth > d2:
+                d2 = s2 + worth
+            if s3 > 0 and s3 + worth > d3:
+                d3 = s3 + worth
     pure = (c0, c1, c2, c3)
     # An equal vector is stored as the same object: the fold asks whether a pure sequence costs nothing here.
     found = records[key] = (any_way, any_way if pure == any_way else pure, (d0, d1, d2, d3), heaviest)

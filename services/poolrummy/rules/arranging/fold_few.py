@@ -53,16 +53,22 @@ def fold(spades: Record, hearts: Record, diamonds: Record, clubs: Record, jokers
 
 def _of_several(pure: list[Record], other: Vector | None, jokers: int) -> Vector:
     """The same where more than one suit can bring the pure sequence."""
-    plus = _ADD[jokers]
+    plus, with_second = _ADD[jokers], _WITH_SECOND[jokers]
+    if len(pure) == 2:
+        # Mostly it is two, and the pure sequence of one of them costs it nothing.
+        first, last = pure
+        rest = last[0] if other is None else plus(other, last[0])
+        if rest[0] and first[1] is first[0]:
+            return with_second(first, rest)
     best: Vector | None = None
     for index, suit in enumerate(pure):
-        rest = other
+        beside = other
         for at, another in enumerate(pure):
             if at != index:
-                rest = another[0] if rest is None else plus(rest, another[0])
-        assert rest is not None, "there is another suit with a pure sequence"
-        found = _WITH_SECOND[jokers](suit, rest)
-        if suit[1] is suit[0] and rest[0]:
+                beside = another[0] if beside is None else plus(beside, another[0])
+        assert beside is not None, "there is another suit with a pure sequence"
+        found = with_second(suit, beside)
+        if suit[1] is suit[0] and beside[0]:
             return found
         if best is None:
             best = found

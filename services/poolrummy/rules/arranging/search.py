@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from poolrummy.rules.arranging.packed import RANK_ONES, VALUES
-from poolrummy.rules.arranging.set_choices import RankSets, SetChoice, sets_of_rank
+from poolrummy.rules.arranging.set_choices import KEPT_SETS, RankSets, SetChoice, sets_of_rank
 
 Vector = tuple[int, ...]
 Record = tuple[Vector, Vector, Vector, int]
@@ -100,7 +100,8 @@ class _Search:
             ranks ^= lowest
             shift = lowest.bit_length() - 1
             cards = held >> shift
-            sets = sets_of_rank(shift >> 1, cards & 3 | cards >> 28 & 12 | cards >> 56 & 48 | cards >> 84 & 192)
+            key = shift << 7 | cards & 3 | cards >> 28 & 12 | cards >> 56 & 48 | cards >> 84 & 192
+            sets = KEPT_SETS.get(key) or sets_of_rank(key)
             here = sets.gains_few if few else sets.gains[: jokers + 1]
             most = add(most, here, jokers) if self.ranks else here
             self.ranks.append(sets)
@@ -109,11 +110,9 @@ class _Search:
     def hopeful(self, gains: Vector, saved: Vector, jokers: int, gained: int) -> bool:
         """Whether the open ranks can still bring more than the best known."""
         wanted = self.best - gained
-        # The usual answer first: even if sets and sequences both had all jokers it would not be enough.
-        if saved[jokers] + gains[jokers] > wanted:
-            for used in range(jokers + 1):
-                if saved[jokers - used] + gains[used] > wanted:
-                    return True
+        for used in range(jokers + 1):  # noqa: SIM110 -- any() makes a generator for each node, which costs twice the time
+            if saved[jokers - used] + gains[used] > wanted:
+                return True
         return False
 
     def explore(  # noqa: C901, PLR0912 -- four suits, written out: a loop over them costs twice the time
@@ -162,7 +161,7 @@ class _Search:
                     self.node = ((n0, n1, n2, n3), left, (*sets, (place, choice)))
                     if self.best == self.total:
                         return
-                if index and self.hopeful(below, now, left, points):
+                if index and now[left] + below[left] + points > self.best and self.hopeful(below, now, left, points):
                     self.explore(
                         index - 1,
                         (n0, n1, n2, n3),
@@ -178,7 +177,9 @@ class _Search:
                     # None of these cards can be in a sequence: no other choice for their rank can do better. (That
                     # the sequences save as much as before is not enough: beside other sets they may need the cards.)
                     return
-            if not index or not self.hopeful(below, saved, jokers, gained):
+            if not index or saved[jokers] + below[jokers] + gained <= self.best:
+                return
+            if not self.hopeful(below, saved, jokers, gained):
                 return
             index -= 1
 

@@ -38,12 +38,16 @@ class RankSets(NamedTuple):
     gains_few: tuple[int, ...]
 
 
-@cache
-def sets_of_rank(place: int, pattern: int) -> RankSets:
-    """All ways to take at least one set of the rank at this place, most cards first, then fewest jokers.
+KEPT_SETS: Final[dict[int, RankSets]] = {}
+"""What was worked out once; there are 13 ranks and 256 patterns, so it is bounded."""
 
-    There are 13 ranks and 256 patterns, so what is kept is bounded.
+
+def sets_of_rank(key: int) -> RankSets:
+    """All ways to take at least one set of a rank, most cards first, then fewest jokers.
+
+    ``key`` is the place of the rank, then the eight bits of its pattern.
     """
+    place, pattern = key >> 8, key & 255
     one, worth = place_bits(place), VALUES[place]
     choices = tuple(
         SetChoice(cards * worth, jokers, *(number * one for number in numbers))
@@ -52,7 +56,8 @@ def sets_of_rank(place: int, pattern: int) -> RankSets:
     gains = tuple(
         max((choice.points for choice in choices if choice.jokers <= jokers), default=0) for jokers in range(14)
     )
-    return RankSets(place, 3 << 2 * place, choices, gains, gains[:4])
+    found = KEPT_SETS[key] = RankSets(place, 3 << 2 * place, choices, gains, gains[:4])
+    return found
 
 
 @cache

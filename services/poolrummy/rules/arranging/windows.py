@@ -108,6 +108,22 @@ def places_of(cards: int) -> list[int]:
     return [place for place in range(PLACES) if (cards & ~ends) >> 2 * place & 0b11]
 
 
+def _short_runs(place: int, seen: int) -> tuple[tuple[int, int], ...]:
+    """The pure sequences of three to five cards that begin at a place: their cards, an ace at both ends, and points."""
+    found: list[tuple[int, int]] = []
+    for length in range(3, LONGEST + 1):
+        places = range(place, place + length)
+        if place + length <= PLACES and all(seen >> 2 * step & 1 for step in range(length)):
+            cards = sum(place_bits(at % (PLACES - 1)) for at in places)
+            found.append((cards, sum(VALUES[at] for at in places)))
+    return tuple(found)
+
+
+SHORT_RUNS: Final = tuple(
+    {_pattern(bits): _short_runs(place, _pattern(bits)) for bits in range(16)} for place in range(PLACES)
+)
+"""For each place, for each pattern of that place and the four above it: the pure sequences that begin there."""
+
 PureRun = tuple[int, int, int, int]
 """A pure sequence of a suit: its cards, an ace at both ends; its length and points; wild cards in it (0 or 1)."""
 
