@@ -98,16 +98,6 @@ def counted_windows(
     return tuple(sorted(found))
 
 
-def places_of(cards: int) -> list[int]:
-    """The places of some cards of a packed suit, each once; an ace by its low end if it is there.
-
-    >>> places_of(place_bits(0) + place_bits(2)), places_of(1 << 26)
-    ([0, 2], [13])
-    """
-    ends = 0b11 << 26 if cards & 0b11 else 0
-    return [place for place in range(PLACES) if (cards & ~ends) >> 2 * place & 0b11]
-
-
 def _short_runs(place: int, seen: int) -> tuple[tuple[int, int], ...]:
     """The pure sequences of three to five cards that begin at a place: their cards, an ace at both ends, and points."""
     found: list[tuple[int, int]] = []
