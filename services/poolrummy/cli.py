@@ -3,6 +3,7 @@
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def main() -> None:
     if word in {"--help", "-h", "help"}:
         print(overview())
         sys.exit(0)
+    if word in {"--version", "version"}:
+        print(f"poolrummy {version('poolrummy')}")
+        sys.exit(0)
     if word not in COMMANDS:
         near = get_close_matches(word, COMMANDS, n=1)
         print(f"poolrummy: there is no command {word!r}; {mend(near)}", file=sys.stderr)
@@ -65,7 +69,7 @@ def overview() -> str:
     """What ``poolrummy --help`` prints."""
     lines = [f"  {word:<13} {what}" for word, (_, what) in COMMANDS.items()]
     head = "Usage: poolrummy COMMAND [OPTIONS]\n\nBackend of a 13-card Indian Pool Rummy platform.\n"
-    return "\n".join([head, *lines, "", "poolrummy COMMAND --help tells more."])
+    return "\n".join([head, *lines, "", "poolrummy COMMAND --help tells more; poolrummy --version says which this is."])
 
 
 def mend(near: list[str]) -> str:

@@ -123,11 +123,11 @@ def test_a_run_says_what_is_wrong_with_what_was_asked(tmp_path: Path) -> None:
     kill = run(tmp_path, "--kill", "croupier:7")
     server = run(tmp_path, "--url", "redis://127.0.0.1:1/0")
 
-    assert unknown.returncode == 1
+    assert unknown.returncode == 2
     assert "did you mean house" in unknown.stderr
     assert kill.returncode == 2
     assert "croupier" in kill.stderr
-    assert server.returncode == 1
+    assert server.returncode == 2
     assert "no answer" in server.stderr
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,14 @@ def test_an_unknown_word_is_refused_with_the_nearest() -> None:
 
     assert (found.returncode, found.stdout) == (2, "")
     assert "did you mean replay?" in found.stderr
+
+
+def test_the_version_is_that_of_the_installed_distribution() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "poolrummy.cli", "--version"], capture_output=True, text=True, check=True
+    )
+
+    assert found.stdout == f"poolrummy {version('poolrummy')}\n"
 
 
 def test_an_interrupt_while_a_command_is_loaded_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:

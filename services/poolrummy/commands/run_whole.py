@@ -29,6 +29,10 @@ from poolrummy_contracts import streams
 from poolrummy_contracts.profiles import UnknownProfile, resolve_command
 from poolrummy_contracts.terms import Terms
 
+NOT_AS_CLAIMED: Final = 1
+"""Something that was played is stuck, or is not what its log says."""
+NOT_PLAYED: Final = 2
+"""Bad input, or a broken world: nothing can be said of the play."""
 INTERRUPTED: Final = 130
 BOARD_S: Final = 0.25
 LINES_S: Final = 5.0
@@ -45,7 +49,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def played(run: Run) -> int:
-    """Play the whole run; its exit code."""
+    """Play the whole run; its exit code: 0 played and proved, else one of the codes above."""
     console = Console(stderr=run.as_json, highlight=False)
     try:
         settings = Settings.from_environment()
@@ -57,13 +61,13 @@ def played(run: Run) -> int:
             report = asyncio.run(_whole(run, url, settings, console))
     except (RuntimeFault, ProcessLost, TableRefused, ProfilesInvalid) as fault:
         Console(stderr=True, highlight=False).print(f"poolrummy run: {fault}", style="bold red", markup=False)
-        return 1
+        return NOT_PLAYED
     except (KeyboardInterrupt, asyncio.CancelledError):
         console.print("stopped; the next run on this folder goes on with these tables", style="dim")
         return INTERRUPTED
     if run.as_json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
-    return 0 if report.ok else 1
+    return 0 if report.ok else NOT_AS_CLAIMED
 
 
 def refuse_unplayable(plan: Plan, settings: Settings) -> None:
