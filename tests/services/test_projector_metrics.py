@@ -4,7 +4,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from poolrummy.projector.metrics import GameMetrics
-from poolrummy.projector.throughput import LABELS, Throughput, counted
+from poolrummy.projector.throughput import KNOWN, LABELS, Throughput, counted
 from poolrummy.rules import fold
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy_contracts import events as e
@@ -101,6 +101,19 @@ def test_every_counter_has_the_labels_that_its_events_give() -> None:
     for name, by_label in found.counts.items():
         for label in by_label:
             assert len(label.split("/") if LABELS[name] else []) == len(LABELS[name]), (name, label)
+
+
+def test_what_is_known_beforehand_is_told_from_zero_on() -> None:
+    metrics = GameMetrics()
+    held = metrics.handler(0)
+    before = scraped(metrics)
+    seen = tallied(eventful()).counts
+
+    assert held is not None
+    assert before["rummy_deals_total", (("end", "void"), ("partition", "0"))] == 0
+    assert set(KNOWN) == set(LABELS)
+    for name, by_label in seen.items():
+        assert name == "fee_minor" or set(by_label) <= set(KNOWN[name]), name
 
 
 def test_what_players_and_what_clocks_did_is_counted_apart() -> None:

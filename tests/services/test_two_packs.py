@@ -67,7 +67,7 @@ class Game:
         self.packs = Swapped(mixed_by, keeps)
         self.source = WatchedPacks(self.packs)
         self.sealer = AgeSealer(load_or_create_keys(keys))
-        self.dealer_metrics = TableMetrics(self.source)
+        self.dealer_metrics = TableMetrics(self.source, now_ms=lambda: self.now_ms)
         self.sent = 0
 
     def new_vault(self, table, terms):

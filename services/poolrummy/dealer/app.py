@@ -20,6 +20,7 @@ from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_dealer
+from poolrummy.runtime.server_clock import ServerClock
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.store import MemoryUse
 from poolrummy_contracts.terms import Terms
@@ -46,7 +47,8 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
     profiles = load_all(Path(settings.profiles_dir) if settings.profiles_dir else None)
     opening = Opening(profiles, money=settings.keys_dir is not None)
     limits = Limits(payload_bytes_max=settings.payload_bytes_max, inbox_age_ms_max=settings.inbox_age_ms_max)
-    registry, metrics = CollectorRegistry(), TableMetrics(source)
+    clock, registry = ServerClock(), CollectorRegistry()
+    metrics = TableMetrics(source, now_ms=clock.now_ms)
     registry.register(metrics)
 
     def new_vault(table: str, terms: Terms) -> Vault:
@@ -61,7 +63,7 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
     def on_memory(memory: MemoryUse) -> None:
         limits.memory_is_short = memory.percent >= settings.memory_high_percent
 
-    return run_dealer(settings, handler, on_memory=on_memory, registry=registry)
+    return run_dealer(settings, handler, on_memory=on_memory, registry=registry, clock=clock)
 
 
 def checkpoints_of(settings: Settings) -> KeptCheckpoints | None:

@@ -197,6 +197,10 @@ class DealerPartition:
         """When the earliest running deadline ends; at once, as long as clocks have yet to be shifted."""
         return 0 if self._unowned_ms else self._deadlines.next_ms()
 
+    def first_clock_ms(self) -> int | None:
+        """When the earliest running clock ends, for metrics; None while clocks have yet to be shifted."""
+        return None if self._unowned_ms else self._deadlines.next_ms()
+
     def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
         """Fire the deadlines up to this time, as commands like any other; not for tables that a message waits for."""
         assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"

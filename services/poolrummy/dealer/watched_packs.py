@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import structlog
+
 from poolrummy.dealer.packs import PackSource
 from poolrummy.fairness.pack import DealtPack, unshuffled
 from poolrummy.fairness.statistics import position_by_face
@@ -15,6 +17,11 @@ from poolrummy.fairness.transcript import Transcript
 
 HALF_WINDOW: Final = 5_000
 TOLD_EVERY: Final = 500
+ABNORMAL_SIGMAS: Final = 6.0
+"""From here on chance is no explanation; the alert in ``deploy/prometheus`` has the same number."""
+
+log = structlog.get_logger()
+
 Deck = tuple[int, int]
 
 
@@ -87,8 +94,16 @@ class WatchedPacks:
             deck = transcript.deck.decks, transcript.deck.printed_jokers_per_deck
             if deck not in self._windows:
                 self._windows[deck] = Window(deck)
-            self._windows[deck].take(dealt.faces)
+            self._count(deck, dealt.faces)
         return dealt
+
+    def _count(self, deck: Deck, faces: Sequence[str]) -> None:
+        window = self._windows[deck]
+        before = window.told
+        window.take(faces)
+        if window.told != before and window.told is not None and window.told[1] > ABNORMAL_SIGMAS:
+            packs, sigmas = window.told
+            log.critical("packs uneven", decks=deck[0], printed_jokers=deck[1], packs=packs, sigmas=round(sigmas, 1))
 
     def reshuffled(self, seed: bytes, transcript: Transcript, faces: Sequence[str]) -> DealtPack:
         """A later generation; it holds what the players threw away, so it is not counted."""

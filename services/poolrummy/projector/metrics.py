@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 
 from poolrummy.projector.handlers import ProjectorPartition
 from poolrummy.projector.lobby import lobby_state
-from poolrummy.projector.throughput import LABELS
+from poolrummy.projector.throughput import KNOWN, LABELS
 
 HELP: Final = {
     "tables_opened": "Tables opened",
@@ -57,8 +57,9 @@ class GameMetrics(Collector):
         """Everything, as it stands now."""
         counters, (tables, stuck) = self._families(), self._gauges()
         for partition, handler in sorted(self._held.items()):
-            for name, by_label in handler.throughput.counts.items():
-                for label, number in by_label.items():
+            stored = handler.throughput.counts
+            for name, known in KNOWN.items():
+                for label, number in {**dict.fromkeys(known, 0), **stored.get(name, {})}.items():
                     values = label.split("/") if LABELS[name] else []
                     counters[name].add_metric([str(partition), *values], number)
             alike = Counter((lobby_state(board), board.table.terms.variant) for board in handler.boards.values())

@@ -6,12 +6,14 @@ folded again from the logs they can be proved. No label names a table, a player 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
 from poolrummy.rules.state import Table
 from poolrummy_contracts import events as e
+from poolrummy_contracts.terms import Variant
+from poolrummy_contracts.verdicts import ShowReason
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -138,3 +140,28 @@ _MOVES: Final[Mapping[type[e.TableEvent], str]] = {
     e.ShowDeclared: "declare",
     e.HandDeclared: "declare",
 }
+
+_PLAYED: Final = ("draw", "discard", "finish", "declare", "drop")
+KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
+    "tables_opened": get_args(Variant),
+    "matches": (*get_args(e.MatchEnd), "void"),
+    "deals": (*get_args(e.DealEnd), "void"),
+    "moves": _PLAYED,
+    "automatic_moves": _PLAYED,
+    "turn_timeouts": ("",),
+    "drops": get_args(e.DropKind),
+    "declarations": (
+        "valid/ok",
+        *(f"wrong/{reason}" for reason in get_args(ShowReason) if reason != "ok"),
+        "wrong/not_declared_in_time",
+    ),
+    "reshuffles": ("",),
+    "eliminations": ("",),
+    "forfeits": ("",),
+    "rejoins": ("granted", *(f"declined-{why}" for why in get_args(e.DeclineReason))),
+    "splits": ("agreed", "not-asked", "refused", "silence"),
+    "freezes": get_args(e.Actor),
+    "clock_shifts": ("",),
+    "fee_minor": (),
+}
+"""Label values that are known beforehand: metrics tell them from 0 on, so that the first of a kind is seen."""

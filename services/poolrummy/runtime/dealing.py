@@ -168,10 +168,14 @@ class DealerTenure(Tenure):
         metrics = self.around.metrics
         with metrics.append_seconds.time():
             answers = await self.around.store.append(appends)
+        stored_ms = self.around.clock.now_ms()
         for append, answer in zip(appends, answers, strict=True):
             metrics.appends.labels(answer.code.value).inc()
             refuse_undone(append, answer)
             self.offset = answer.offset
+            metrics.parked.labels(self.lease.role).inc(append.parked is not None)
+            if append.events and append.reply is not None:
+                metrics.ack_seconds.observe(max(0, stored_ms - place(append.to_offset)[0]) / 1000)
         metrics.events.inc(sum(len(append.events) for append in appends))
 
     async def _watch_deadlines(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import structlog
 from msgspec.structs import replace
 
-from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.effects import Effect, Park
 from poolrummy.runtime.errors import AppendConflict, FeedLost, FeedPoisoned, NotOwner, RuntimeFault
 from poolrummy.runtime.handlers import FeedHandler
 from poolrummy.runtime.offsets import refuse_feed_gap
@@ -57,6 +57,10 @@ class FeedTenure(Tenure):
                 self.blames_entry = True
                 await self._handle(batch)
                 self.blames_entry = False
+                stored_ms = self.around.clock.now_ms()
+                stored_age = self.around.metrics.effect_age_seconds.labels(self.lease.role)
+                for entry in batch:
+                    stored_age.observe(max(0, stored_ms - entry.at_ms) / 1000)
             except Exception as fault:
                 known = isinstance(fault, RuntimeFault)
                 log.warning(
@@ -123,12 +127,13 @@ class FeedTenure(Tenure):
         await self.handler.load(lease, self.around.store)
 
     async def _commit(self, to_n: int, effects: Sequence[Effect], *, rebuilt: bool = False) -> None:
-        store, lease = self.around.store, self.lease
+        store, lease, metrics = self.around.store, self.lease, self.around.metrics
         code = await store.commit(lease, from_n=self.n, to_n=to_n, effects=effects, rebuilt=rebuilt)
         who = f"{lease.role} of partition {lease.partition}"
         match code:
             case CommitCode.COMMITTED:
                 self.n, self.offset = to_n, f"{to_n}-0"
+                metrics.parked.labels(lease.role).inc(sum(isinstance(effect, Park) for effect in effects))
             case CommitCode.FENCED:
                 raise NotOwner(f"{who} has another owner; this one drops its state")
             case CommitCode.LOST:

@@ -43,24 +43,30 @@ def run_dealer(
     *,
     on_memory: Callable[[MemoryUse], None] | None = None,
     registry: CollectorRegistry | None = None,
+    clock: ServerClock | None = None,
 ) -> int:
     """Be a dealer process until SIGTERM or SIGINT; its exit code."""
 
     def make_tenure(lease: Lease, around: Surroundings, on_end: Callable[[], None]) -> DealerTenure:
         return DealerTenure(lease, around, on_end, make)
 
-    return run(live(DEALER, settings, make_tenure, on_memory=on_memory, registry=registry))
+    return run(live(DEALER, settings, make_tenure, on_memory=on_memory, registry=registry, clock=clock))
 
 
 def run_follower(
-    role: str, settings: Settings, make: MakeFollower, *, registry: CollectorRegistry | None = None
+    role: str,
+    settings: Settings,
+    make: MakeFollower,
+    *,
+    registry: CollectorRegistry | None = None,
+    clock: ServerClock | None = None,
 ) -> int:
     """Be a process that follows the feed in this role until SIGTERM or SIGINT; its exit code."""
 
     def make_tenure(lease: Lease, around: Surroundings, on_end: Callable[[], None]) -> FeedTenure:
         return FeedTenure(lease, around, on_end, make)
 
-    return run(live(role, settings, make_tenure, registry=registry))
+    return run(live(role, settings, make_tenure, registry=registry, clock=clock))
 
 
 def run(life: Coroutine[Any, Any, int]) -> int:
@@ -80,6 +86,7 @@ async def live(
     *,
     on_memory: Callable[[MemoryUse], None] | None = None,
     registry: CollectorRegistry | None = None,
+    clock: ServerClock | None = None,
 ) -> int:
     """One process from start to exit code; a fault is said in one line that names the mend."""
     member = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -89,7 +96,8 @@ async def live(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
         async with AsyncExitStack() as stack:
-            await serve(role, member, settings, make_tenure, stop, stack, on_memory=on_memory, registry=registry)
+            around = await surroundings(role, settings, stack, registry=registry, clock=clock)
+            await serve(Worker(role, member, around, make_tenure, on_memory), stop, stack)
     except RuntimeFault as fault:
         log.critical("process ends", fault=type(fault).__name__, reason=str(fault))
         print(f"{role}: {fault}", file=sys.stderr)  # noqa: T201 - the last line is for the person at the terminal
@@ -98,18 +106,15 @@ async def live(
     return EXIT_CLEAN
 
 
-async def serve(
+async def surroundings(
     role: str,
-    member: str,
     settings: Settings,
-    make_tenure: MakeTenure,
-    stop: asyncio.Event,
     stack: AsyncExitStack,
     *,
-    on_memory: Callable[[MemoryUse], None] | None,
     registry: CollectorRegistry | None,
-) -> None:
-    """Put the parts together and work until ``stop``."""
+    clock: ServerClock | None,
+) -> Surroundings:
+    """What all partitions of the process share; the clock is handed in where metrics read it as well."""
     if settings.redis_url is None:
         raise NoServer("POOLRUMMY_REDIS_URL and REDIS_URL are not set; name a server, or use: poolrummy run")
     pumps = FastStreamPumps(settings.redis_url, settings)
@@ -117,11 +122,21 @@ async def serve(
     stack.push_async_callback(pumps.stop)
     store = RedisStore(client, replies_max=settings.replies_max, wait_replicas=settings.wait_replicas)
     metrics = Metrics(registry)
-    around = Surroundings(settings=settings, store=store, pumps=pumps, clock=ServerClock(), metrics=metrics)
-    worker = Worker(role, member, around, make_tenure, on_memory)
+    metrics.begin(role, settings.partitions)
+    return Surroundings(settings=settings, store=store, pumps=pumps, clock=clock or ServerClock(), metrics=metrics)
+
+
+async def serve(worker: Worker, stop: asyncio.Event, stack: AsyncExitStack) -> None:
+    """Work until ``stop``, with health pages and a watchdog."""
+    settings, metrics = worker.around.settings, worker.around.metrics
 
     def health() -> Health:
-        return Health(role=role, member=member, partitions=sorted(worker.tenures), reasons=worker.why_not_ready())
+        return Health(
+            role=worker.role,
+            member=worker.member,
+            partitions=sorted(worker.tenures),
+            reasons=worker.why_not_ready(),
+        )
 
     pages = health_pages(settings.http_host, settings.http_port, health, metrics.registry)
     port = await stack.enter_async_context(pages)

@@ -13,6 +13,11 @@ class ServerClock:
         """The server just said what time it is."""
         self._ahead_ms = now_ms - monotonic_ms()
 
+    @property
+    def skew_ms(self) -> int:
+        """How far this machine's clock is ahead of the server's; 0 before the server was heard."""
+        return time.time_ns() // 1_000_000 - self.now_ms()
+
     def now_ms(self) -> int:
         """About what time it is there."""
         return monotonic_ms() + self._ahead_ms

@@ -241,6 +241,7 @@ class Worker:
         now_s = time.monotonic()
         waits = [now_s - t.waiting_since_s for t in self.tenures.values() if t.waiting_since_s is not None]
         metrics.oldest_waiting_seconds.labels(self.role).set(max(waits, default=0.0))
+        metrics.clock_skew_seconds.labels(self.role).set(self.around.clock.skew_ms / 1000)
         metrics.ready.labels(self.role).set(0 if self.why_not_ready() else 1)
 
     async def _keep_house(self) -> None:
@@ -250,6 +251,7 @@ class Worker:
         self._kept_house_s = time.monotonic()
         memory = await store.memory()
         self.around.metrics.server_memory_bytes.set(memory.used_bytes)
+        self.around.metrics.server_memory_limit_bytes.set(memory.max_bytes)
         if self.on_memory is not None:
             self.on_memory(memory)
         lags: dict[str, int] = {}
