@@ -8,11 +8,13 @@ from typing import Final
 from prometheus_client import CollectorRegistry
 
 from poolrummy.audit.notary import NotaryPartition
+from poolrummy.audit.notary_metrics import SignedLogs
 from poolrummy.fairness.checkpoint_folder import FolderKeeper
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.notary_keys import load_or_create_signing_key, load_signing_key
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_follower
+from poolrummy.runtime.server_clock import ServerClock
 from poolrummy.runtime.settings import Settings
 
 ROLE: Final = "notary"
@@ -39,10 +41,14 @@ def run(settings: Settings) -> int:
         private = load_or_create_signing_key(data / "keys")
     keeper = FolderKeeper(_writable(Path(settings.checkpoints_dir or data / "checkpoints")))
 
-    def handler(partition: int) -> NotaryPartition:
-        return NotaryPartition(partition, keeper, private)
+    clock, registry = ServerClock(), CollectorRegistry()
+    metrics = SignedLogs(clock.now_ms)
+    registry.register(metrics)
 
-    return run_follower(ROLE, settings, handler, registry=CollectorRegistry())
+    def handler(partition: int) -> NotaryPartition:
+        return metrics.watch(partition, NotaryPartition(partition, keeper, private, metrics.note_signed))
+
+    return run_follower(ROLE, settings, handler, registry=registry, clock=clock)
 
 
 def _writable(folder: Path) -> Path:

@@ -6,7 +6,7 @@ server, where who can change the log cannot change it.
 A log that does not go on from what it has signed is not signed again; everything else is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -51,6 +51,8 @@ class Followed:
         self.chain = chain_start(table)
         self.at_ms = 0
         self.unsigned: list[bytes] = []
+        self.unsigned_since_ms: int | None = None
+        """When the first event was recorded that no checkpoint covers; None while the table is frozen, or all are."""
         self.refused = ""
 
     def take(self, payload: bytes, chain: bytes) -> str:
@@ -60,6 +62,10 @@ class Followed:
         self.tree.grow(leaf)
         self.unsigned.append(leaf)
         self.chain, self.at_ms = chain_next(self.chain, payload), seen.at
+        if seen.type == "table-frozen":
+            self.unsigned_since_ms = None
+        elif self.unsigned_since_ms is None:
+            self.unsigned_since_ms = seen.at
         if self.chain != chain and not self.refused:
             self.refused = f"its chain breaks at version {self.tree.size}"
             log.critical("log not signed", table=self.table, reason=self.refused)
@@ -79,17 +85,33 @@ class Followed:
                 f"the checkpoint of {self.table} over {self.tree.size} events cannot be kept: {full}; "
                 "make room in the folder of POOLRUMMY_CHECKPOINTS_DIR, or mend its rights"
             ) from full
-        self.unsigned = []
+        self.all_signed()
+
+    def all_signed(self) -> None:
+        """What was followed up to here is kept outside."""
+        self.unsigned, self.unsigned_since_ms = [], None
 
 
 class NotaryPartition:
     """Signs the logs of one partition (a ``FeedHandler`` of the runtime)."""
 
-    def __init__(self, partition: int, keeper: Keeper, private: Ed25519PrivateKey) -> None:
+    def __init__(
+        self,
+        partition: int,
+        keeper: Keeper,
+        private: Ed25519PrivateKey,
+        on_signed: Callable[[], None] = lambda: None,
+    ) -> None:
         self._view = streams.view(partition, "notary")
         self._keeper = keeper
         self._private = private
+        self._on_signed = on_signed
         self._logs: dict[str, Followed] = {}
+
+    @property
+    def logs(self) -> Iterable[Followed]:
+        """The logs that are followed, for metrics."""
+        return self._logs.values()
 
     async def load(self, lease: Lease, store: Store) -> None:
         """Go on with the logs that are not closed, up to where each was followed."""
@@ -104,7 +126,7 @@ class NotaryPartition:
         for table in sorted(known):
             followed = self._logs[table] = await self._read(table, store, None)
             if followed.unsigned:
-                followed.sign(self._private, self._keeper)
+                self._sign(followed)
             effects.append(PutField(self._view, table, str(followed.tree.size).encode()))
         return effects
 
@@ -121,7 +143,7 @@ class NotaryPartition:
                 raise FeedGap(f"{entry.table} goes from version {followed.tree.size} to {entry.version} in the feed")
             kind = followed.take(entry.payload, entry.chain)
             if kind in SIGNED_AT or len(followed.unsigned) >= EVENTS_UNSIGNED_MAX:
-                followed.sign(self._private, self._keeper)
+                self._sign(followed)
             effects[entry.table] = PutField(self._view, entry.table, str(followed.tree.size).encode())
             if kind == "table-closed":
                 del self._logs[entry.table]
@@ -135,6 +157,11 @@ class NotaryPartition:
         log.error("log not signed", table=entry.table, version=entry.version, reason=reason[-500:])
         return []
 
+    def _sign(self, followed: Followed) -> None:
+        followed.sign(self._private, self._keeper)
+        if not followed.refused:
+            self._on_signed()
+
     async def _read(self, table: str, store: Store, until: int | None) -> Followed:
         """The log as it stands, held against the last checkpoint that is kept outside."""
         followed = Followed(table)
@@ -146,7 +173,7 @@ class NotaryPartition:
             for entry in page[: None if until is None else until - followed.tree.size]:
                 followed.take(entry.payload, entry.chain)
                 if last is not None and followed.tree.size == last.size:
-                    followed.unsigned = []
+                    followed.all_signed()
                     if followed.tree.root != last.root:
                         followed.refused = f"it is not the log that was signed over {last.size} events"
         if last is not None and followed.tree.size < last.size:

@@ -15,6 +15,7 @@ from poolrummy.audit import many
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.findings import Result
 from poolrummy.audit.many import Asked, Failed
+from poolrummy.commands import audit_textfile
 from poolrummy.commands.audit_lines import show, summary
 from poolrummy.commands.reaching import AsJson, Data, Url, reached
 from poolrummy.fairness.errors import FairnessError
@@ -46,6 +47,9 @@ def check(
         bool, typer.Option("--exhaustive", help="Search every arrangement of every counted hand: slow.")
     ] = False,
     as_json: AsJson = False,
+    textfile: Annotated[
+        Path | None, typer.Option("--textfile", help="Write the outcome as metrics, for a node exporter's collector.")
+    ] = None,
 ) -> None:
     """Chain, checkpoints, packs, cards, commands, clocks, verdicts, points, totals, rejoins, splits, prizes.
 
@@ -64,6 +68,11 @@ def check(
         found = _files(path, asked, quiet=as_json) if path.exists() else [_table(what, asked, url, data, quiet=as_json)]
     except (RuntimeFault, FairnessError) as fault:
         _refuse(str(fault))
+    if textfile is not None:
+        try:
+            audit_textfile.write(found, textfile)
+        except OSError as refused:
+            _refuse(f"--textfile {textfile} cannot be written ({refused.strerror}); name a file in a folder of yours")
     if as_json:
         print(_as_json(found))  # noqa: T201 - what the command is for
     else:
