@@ -168,12 +168,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_de
 
 
 class TableOpened(Event, tag="table-opened"):
-    """A table was opened with these terms; without enough seats taken by ``fill_until`` it is void."""
+    """A table was opened with these terms; without enough seats taken by ``fill_until`` it is void.
+
+    ``software`` names the dealer's software: the digest of its files (``poolrummy identity``).
+    """
 
     terms: Terms
     terms_hash: str
     edition: int
     fill_until: int
+    software: str | None = None
 
 
 class SeedsCommitted(Event, tag="seeds-committed"):
@@ -261,7 +265,10 @@ class TossDrawn(Event, tag="toss-drawn"):
 
 
 class DealStarted(Event, tag="deal-started"):
-    """A pack was committed to and dealt; ``order`` is the order of play, the dealer plays last."""
+    """A pack was committed to and dealt; ``order`` is the order of play, the dealer plays last.
+
+    ``software`` names the dealer's software where it is another one than the table's last.
+    """
 
     pack: PackCommitment
     proof: SeedProof
@@ -273,6 +280,7 @@ class DealStarted(Event, tag="deal-started"):
     open: OpenedCard
     stock: tuple[Position, ...]
     set_aside: tuple[OpenedCard, ...] = ()
+    software: str | None = None
 
 
 class TurnStarted(Event, tag="turn-started"):

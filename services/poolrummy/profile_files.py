@@ -30,7 +30,7 @@ class NoProfileFolder(ProfilesInvalid):
 @lru_cache(maxsize=8)
 def load_all(extra_folder: Path | None = None) -> Mapping[str, Profile]:
     """Every profile by its name: those of the package, then those of the folder; read once."""
-    built_in = read_profiles(_texts(_package_folder()), {})
+    built_in = read_profiles(_texts(package_folder()), {})
     if extra_folder is None:
         return MappingProxyType(built_in)
     if not extra_folder.is_dir():
@@ -65,7 +65,7 @@ def _texts(folder: Traversable) -> dict[str, str]:
     return {each.name.removesuffix(".toml"): each.read_text(encoding="utf-8") for each in found}
 
 
-def _package_folder() -> Traversable:
+def package_folder() -> Traversable:
     """In a wheel beside the contracts; in a checkout one folder up."""
     package = files("poolrummy_contracts")
     inside = package / "profiles"

@@ -125,6 +125,8 @@ class DealRecord(Part):
     """The seed of the deal (hex), in the auditor's view."""
     checkpoints: tuple[str, ...] = ()
     """Signed checkpoints of the log, byte for byte."""
+    software: str | None = None
+    """Digest of the software that dealt, where the log names it."""
 
 
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")

@@ -72,6 +72,13 @@ class Oracle:
 
     # -- as the rules read it
 
+    @property
+    def software(self) -> str | None:
+        """What the log names: only its writer can know."""
+        named = next((one for one in self._ahead() if isinstance(one, e.TableOpened | e.DealStarted)), None)
+        before = None if self._table is None else self._table.software
+        return before if named is None or named.software is None else named.software
+
     def face(self, where: Position) -> Card:
         """The card at this position: from the pack, else as the log lays it open."""
         known = None if self._deal is None else self._deal.face(where)

@@ -73,6 +73,7 @@ def table_at(record: DealRecord, opened: e.TableOpened) -> Table:
         at=border.at,
         terms=opened.terms,
         edition=record.edition,
+        software=record.software,
         phase="between",
         chairs=tuple(Chair(seat=one.seat, player=one.player, kind=one.kind, away=one.away) for one in border.seats),
         batches=tuple(

@@ -78,6 +78,7 @@ def record_of(stretch: Stretch, view: View) -> DealRecord:
         deal=start.deal or 0,
         view=Reader(kind=view.kind, seat=view.seat),
         edition=before.edition,
+        software=moments[0].after.software,
         terms_hash=_opened(stretch.opened).terms_hash,
         started=standings_of(before).started,
         opened=msgspec.Raw(stretch.opened),

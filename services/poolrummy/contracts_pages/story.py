@@ -64,6 +64,8 @@ _SEEDS: Final = batch_of(
     ),
 )
 BATCH_ROOT: Final = _SEEDS.root
+
+SOFTWARE: Final = sha256(b"example manifest").hexdigest()
 BATCH_COUNT: Final = SEEDS_PER_BATCH
 SEAT_SEED: Final = sha256(b"example seed of a seat")
 SEAT_COMMITMENT: Final = seat_seed_commitment(table=TABLE, seat=ASHA, player="asha", seed=SEAT_SEED.digest())

@@ -35,6 +35,7 @@ BEFORE_THE_MATCH: Final[tuple[TableEvent, ...]] = (
         terms_hash=terms_hash(TERMS),
         edition=EDITION,
         fill_until=OPENED_AT + TERMS.fill_timeout_ms,
+        software=story.SOFTWARE,
     ),
     events.SeedsCommitted(
         v=2,

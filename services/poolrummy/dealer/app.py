@@ -17,6 +17,7 @@ from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.identity import identity
 from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_dealer
@@ -51,8 +52,10 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
     metrics = TableMetrics(source, now_ms=clock.now_ms)
     registry.register(metrics)
 
+    software = identity().outcome
+
     def new_vault(table: str, terms: Terms) -> Vault:
-        return Vault(table, terms, source=source, sealer=sealer)
+        return Vault(table, terms, source=source, sealer=sealer, software=software)
 
     checkpoints = checkpoints_of(settings)
 

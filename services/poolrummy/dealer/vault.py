@@ -93,7 +93,9 @@ class Vault:
         source: PackSource,
         sealer: Sealer,
         keeper: SeedKeeper | None = None,
+        software: str | None = None,
     ) -> None:
+        self.software = software
         self._table = table
         self._terms = terms
         self._rules = terms_hash(terms)

@@ -47,6 +47,7 @@ def deal(rec: Recorder) -> None:
             open=pack.opened(layout.open),
             stock=_positions(layout.stock),
             set_aside=tuple(pack.opened(place) for place in layout.set_aside),
+            software=None if rec.hidden.software == table.software else rec.hidden.software,
         )
     )
 

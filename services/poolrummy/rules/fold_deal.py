@@ -43,6 +43,7 @@ def dealt(table: Table, event: e.DealStarted) -> Table:
         banks=full_banks(event.order, table.terms) if fills else table.banks,
         clock=None,
         wish=None,
+        software=event.software or table.software,
     )
 
 

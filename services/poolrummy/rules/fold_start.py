@@ -16,6 +16,7 @@ def opened(event: e.TableOpened) -> Table:
         at=event.at,
         terms=event.terms,
         edition=event.edition,
+        software=event.software,
         phase="seating",
         clock=RunningClock(what="fill", armed_by=event.v, armed_at=event.at, ends_at=event.fill_until),
     )

@@ -75,6 +75,11 @@ class Pack(Protocol):
 class Hidden(Protocol):
     """What only the dealer knows about one table."""
 
+    @property
+    def software(self) -> str | None:
+        """The digest of the software that deals, as a log names it (rule 1.1); None where nobody says."""
+        ...
+
     def face(self, where: Position) -> Card:
         """The face of a card of the running deal."""
         ...

@@ -23,7 +23,7 @@ ANY_SEAT = Seat(0)
 """A seat that is to be drawn (rule 3.12)."""
 
 
-def open_table(command: OpenTable, now_ms: int) -> TableOpened | Refused:
+def open_table(command: OpenTable, now_ms: int, software: str | None) -> TableOpened | Refused:
     """Open a table with complete terms: whoever calls has resolved the profile before (rule 1.1)."""
     terms = command.terms
     if terms is None:
@@ -42,6 +42,7 @@ def open_table(command: OpenTable, now_ms: int) -> TableOpened | Refused:
         terms_hash=terms_hash(terms),
         edition=EDITION,
         fill_until=now_ms + terms.fill_timeout_ms,
+        software=software,
     )
 
 

@@ -229,6 +229,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     rejoin: RejoinWindow | None = None
     split: SplitWindow | None = None
     wish: SplitWish | None = None
+    software: str | None = None
+    """The software that opened the table, or that dealt last if that is another one (rule 1.1)."""
 
     @property
     def frozen(self) -> bool:

@@ -85,7 +85,7 @@ def _opened(table: Table | None, command: c.OpenTable, now_ms: int, hidden: Hidd
     """A table opens, and the seeds of its match are promised in the same step, before a seat is filled (rule 3.6)."""
     if table is not None:
         return Refused(Refusal.TABLE_EXISTS)
-    event = seating.open_table(command, now_ms)
+    event = seating.open_table(command, now_ms, hidden.software)
     if isinstance(event, Refused):
         return event
     rec = Recorder(evolve(None, event), now_ms, hidden, actor="player", cause=command.id)

@@ -1,6 +1,6 @@
 """What operators and orchestrators ask a process: does it live, does it work, what does it count."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -22,9 +22,13 @@ class Health(Struct, frozen=True, kw_only=True):
 
 @asynccontextmanager
 async def health_pages(
-    host: str, port: int, health: Callable[[], Health], registry: CollectorRegistry
+    host: str,
+    port: int,
+    health: Callable[[], Health],
+    registry: CollectorRegistry,
+    identity: Callable[[], Awaitable[Mapping[str, object]]] | None = None,
 ) -> AsyncGenerator[int]:
-    """Serve ``/live``, ``/ready`` and ``/metrics``; the port that was taken."""
+    """Serve ``/live``, ``/ready``, ``/metrics`` and ``/identity``; the port that was taken."""
 
     async def live(_: web.Request) -> web.Response:
         return web.json_response({"live": True, "role": health().role, "member": health().member})
@@ -43,8 +47,12 @@ async def health_pages(
     async def metrics(_: web.Request) -> web.Response:
         return web.Response(body=generate_latest(registry), content_type="text/plain", charset="utf-8")
 
+    async def which_software(_: web.Request) -> web.Response:
+        return web.json_response({} if identity is None else dict(await identity()))
+
+    pages = {"/live": live, "/ready": ready, "/metrics": metrics, "/identity": which_software}
     app = web.Application()
-    app.add_routes([web.get("/live", live), web.get("/ready", ready), web.get("/metrics", metrics)])
+    app.add_routes([web.get(path, page) for path, page in pages.items()])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:

@@ -74,6 +74,21 @@ class Metrics:
             ["role"],
             registry=kept,
         )
+        self.software = Gauge(
+            "poolrummy_software_info",
+            "Which software and configuration this is, as digests",
+            ["role", "release", "outcome", "whole", "configuration"],
+            registry=kept,
+        )
+        self.software_changed_files = Gauge(
+            "poolrummy_software_changed_files",
+            "Files on disk that are not those that were loaded; above 0 raise alarm",
+            registry=kept,
+        )
+        self.software_checked = Gauge(
+            "poolrummy_software_checked_timestamp_seconds", "When the files were last looked at", registry=kept
+        )
+        self.ready = Gauge("poolrummy_ready", "1 if /ready is green", ["role"], registry=kept)
 
     def begin(self, role: str, partitions: int) -> None:
         """Tell every series of this role from the start on: a counter that appears with its first fault hides it."""

@@ -25,6 +25,7 @@ from poolrummy.runtime.metrics import Metrics
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.server_clock import ServerClock
 from poolrummy.runtime.settings import Settings
+from poolrummy.runtime.software import Software
 from poolrummy.runtime.store import DEALER, Lease, MemoryUse
 from poolrummy.runtime.tenure import Surroundings
 from poolrummy.runtime.watchdog import Watchdog
@@ -129,6 +130,7 @@ async def surroundings(
 async def serve(worker: Worker, stop: asyncio.Event, stack: AsyncExitStack) -> None:
     """Work until ``stop``, with health pages and a watchdog."""
     settings, metrics = worker.around.settings, worker.around.metrics
+    software = Software(worker.role, settings, metrics)
 
     def health() -> Health:
         return Health(
@@ -138,17 +140,28 @@ async def serve(worker: Worker, stop: asyncio.Event, stack: AsyncExitStack) -> N
             reasons=worker.why_not_ready(),
         )
 
-    pages = health_pages(settings.http_host, settings.http_port, health, metrics.registry)
+    pages = health_pages(settings.http_host, settings.http_port, health, metrics.registry, software.told)
     port = await stack.enter_async_context(pages)
-    log.info("process starts", http_host=settings.http_host, http_port=port)
+    log.info(
+        "process starts",
+        http_host=settings.http_host,
+        http_port=port,
+        release=software.identity.release,
+        software=software.identity.outcome,
+        configuration=software.configuration,
+    )
     watchdog = Watchdog(hang_s_max=settings.hang_s_max)
     watchdog.start()
     stack.callback(watchdog.stop)
-    beating = asyncio.create_task(beat(watchdog, worker, settings.hang_s_max))
+    beside = [
+        asyncio.create_task(beat(watchdog, worker, settings.hang_s_max)),
+        asyncio.create_task(software.watch()),
+    ]
     try:
         await worker.run(stop)
     finally:
-        beating.cancel()
+        for task in beside:
+            task.cancel()
 
 
 async def beat(watchdog: Watchdog, worker: Worker, hang_s_max: float) -> None:

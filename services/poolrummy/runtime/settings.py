@@ -60,6 +60,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Above this no new table opens."""
     housekeeping_ms: Annotated[int, Meta(ge=100, le=3_600_000)] = 2000
     """How often streams are trimmed and the server's memory is read."""
+    software_check_s: Annotated[int, Meta(ge=1, le=86_400)] = 3600
+    """How often the files on disk are held against those that were loaded (R33): at least once a day."""
+    software_approved: str | None = None
+    """Outcome digest that was approved: a process of other software does not start."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:

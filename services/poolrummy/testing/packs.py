@@ -66,6 +66,8 @@ class Script:
     It follows the table: :meth:`follow` takes the events and lines of each decision.
     """
 
+    software: str | None = None
+
     def __init__(self, terms: Terms, deals: Mapping[int, DealScript] | None = None, *, toss: str = "") -> None:
         self._terms = terms
         self._deals = dict(deals or {})
