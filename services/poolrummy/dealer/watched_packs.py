@@ -18,7 +18,7 @@ from poolrummy.fairness.transcript import Transcript
 HALF_WINDOW: Final = 5_000
 TOLD_EVERY: Final = 500
 ABNORMAL_SIGMAS: Final = 6.0
-"""From here on chance is no explanation; the alert in ``deploy/prometheus`` has the same number."""
+"""From here on, either way, chance is no explanation: too even is as strange as uneven. The alert in ``deploy/prometheus`` has the same number."""
 
 log = structlog.get_logger()
 
@@ -101,7 +101,7 @@ class WatchedPacks:
         window = self._windows[deck]
         before = window.told
         window.take(faces)
-        if window.told != before and window.told is not None and window.told[1] > ABNORMAL_SIGMAS:
+        if window.told != before and window.told is not None and abs(window.told[1]) > ABNORMAL_SIGMAS:
             packs, sigmas = window.told
             log.critical("packs uneven", decks=deck[0], printed_jokers=deck[1], packs=packs, sigmas=round(sigmas, 1))
 

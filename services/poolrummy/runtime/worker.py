@@ -86,6 +86,8 @@ class Worker:
         self._setbacks: dict[int, Setback] = {}
         self._wake = asyncio.Event()
         self._kept_house_s = 0.0
+        self._followers: set[str] = set()
+        self._measure()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop; raises the fault that ends the process."""
@@ -138,7 +140,6 @@ class Worker:
             if len(self.tenures) >= share:
                 break
             await self._try(partition)
-        self._measure()
         await self._keep_house()
 
     async def _renew_all(self) -> None:
@@ -236,13 +237,17 @@ class Worker:
             await self.around.store.leave(self.role, self.member)
 
     def _measure(self) -> None:
-        metrics = self.around.metrics
-        metrics.partitions_owned.labels(self.role).set(len(self.tenures))
+        """Gauges are read when they are asked for: no turn may come that would set them."""
+        metrics, role = self.around.metrics, self.role
+        metrics.partitions_owned.labels(role).set_function(lambda: len(self.tenures))
+        metrics.oldest_waiting_seconds.labels(role).set_function(self._waiting_s)
+        metrics.clock_skew_seconds.labels(role).set_function(lambda: self.around.clock.skew_ms / 1000)
+        metrics.ready.labels(role).set_function(lambda: 0 if self.why_not_ready() else 1)
+
+    def _waiting_s(self) -> float:
         now_s = time.monotonic()
         waits = [now_s - t.waiting_since_s for t in self.tenures.values() if t.waiting_since_s is not None]
-        metrics.oldest_waiting_seconds.labels(self.role).set(max(waits, default=0.0))
-        metrics.clock_skew_seconds.labels(self.role).set(self.around.clock.skew_ms / 1000)
-        metrics.ready.labels(self.role).set(0 if self.why_not_ready() else 1)
+        return max(waits, default=0.0)
 
     async def _keep_house(self) -> None:
         settings, store = self.around.settings, self.around.store
@@ -254,7 +259,7 @@ class Worker:
         self.around.metrics.server_memory_limit_bytes.set(memory.max_bytes)
         if self.on_memory is not None:
             self.on_memory(memory)
-        lags: dict[str, int] = {}
+        lags = dict.fromkeys(self._followers, 0)
         for partition in list(self.tenures):
             trimmed = await store.trim(
                 partition,
@@ -266,5 +271,6 @@ class Worker:
                 log.warning("role lost", partition=partition, role=role, lag_events=trimmed.lags[role])
             for role, lag in trimmed.lags.items():
                 lags[role] = lags.get(role, 0) + lag
+        self._followers.update(lags)
         for role, lag in lags.items():
             self.around.metrics.feed_lag_events.labels(role).set(lag)
