@@ -18,7 +18,10 @@ from poolrummy.fairness.transcript import Transcript
 HALF_WINDOW: Final = 5_000
 TOLD_EVERY: Final = 500
 ABNORMAL_SIGMAS: Final = 6.0
-"""From here on, either way, chance is no explanation: too even is as strange as uneven. The alert in ``deploy/prometheus`` has the same number."""
+"""From here on, either way, chance is no explanation: too even is as strange as uneven.
+
+The alert ``PacksUneven`` in ``deploy/prometheus`` has the same number.
+"""
 
 log = structlog.get_logger()
 
