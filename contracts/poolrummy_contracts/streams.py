@@ -100,8 +100,13 @@ def table(table_id: str) -> str:
 
 
 def head(table_id: str) -> str:
-    """Hash: version and chain hash of a table; stays as a tombstone when the table closes."""
+    """Hash: version and chain hash of a table; stays as a tombstone when the table closes, and when it is archived."""
     return f"{tag(partition_of(table_id))}:head:{table_id}"
+
+
+def archive(partition: int) -> str:
+    """Hash: how many tables of the partition are archived, what they count for, where they were put."""
+    return f"{tag(partition)}:archive"
 
 
 def answers(table_id: str, slot: str) -> str:

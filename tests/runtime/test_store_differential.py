@@ -13,7 +13,7 @@ from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.redis_leases import lease_key
 from poolrummy.runtime.redis_store import RedisStore
-from poolrummy.runtime.store import DEALER, Append, Lease, NewEvent, OpenChange, PrivateLine, Store
+from poolrummy.runtime.store import DEALER, Append, Archiving, Lease, NewEvent, OpenChange, PrivateLine, Store
 from poolrummy_contracts import streams
 from poolrummy_contracts.envelope import chain_next, chain_start
 
@@ -218,6 +218,20 @@ class TwoStores(RuleBasedStateMachine):
     @rule(role=st.sampled_from(ROLES[1:]))
     def retire(self, role: str) -> None:
         self.both(lambda side: side.store.retire(0, role))
+
+    @rule(table=st.sampled_from(TABLES), skew=st.sampled_from([0, 0, 1]), late=st.sampled_from([0, 0, 1]))
+    def archive(self, table: str, skew: int, late: int) -> None:
+        version, chain = self.versions[table] + skew, self.chains[table][-1]
+        view = streams.view(0, "v1")
+
+        async def ask(side: Side) -> Any:
+            number = (await side.store.read_archived(0)).number + late
+            step = Archiving(
+                table=table, version=version, chain=chain, number=number, tally=chain, place="x", seats=(1,), views=(view,)
+            )
+            return await side.store.archive(step), await side.store.read_archived(0)
+
+        self.both(ask)
 
     # -- what must agree afterwards
 

@@ -40,7 +40,7 @@ end
 local version = 0
 if table_id ~= '' then
   local command = ARGV[7]
-  local head = redis.call('HMGET', KEYS[7], 'v', 'c')
+  local head = redis.call('HMGET', KEYS[7], 'v', 'c', 'a')
   version = tonumber(head[1] or '0')
   if command ~= '' then
     local stored = redis.call('HGET', KEYS[9], command) or redis.call('HGET', KEYS[10], command)
@@ -54,6 +54,7 @@ if table_id ~= '' then
   if expected == 0 and head[1] then return {'table-exists', version, n, offset} end
   if version ~= expected or (head[1] and head[2] ~= ARGV[6]) then return {'conflict', version, n, offset} end
 
+  if head[3] and events > 0 then return {'conflict', version, n, offset} end
   local at, chain = 19, head[2]
   for _ = 1, events do
     local payload = ARGV[at + 1]
@@ -97,7 +98,8 @@ if table_id ~= '' then
   end
   if ARGV[10] == '1' then redis.call('DEL', KEYS[9]) end
   -- Answers of calls without events may be dropped at the limit: deciding such a command again changes nothing.
-  if command ~= '' and (events > 0 or redis.call('HLEN', KEYS[9]) < tonumber(ARGV[15])) then
+  -- An archived table keeps none: it would grow again.
+  if command ~= '' and not head[3] and (events > 0 or redis.call('HLEN', KEYS[9]) < tonumber(ARGV[15])) then
     redis.call('HSET', KEYS[9], command, ARGV[8])
   end
 end

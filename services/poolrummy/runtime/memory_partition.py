@@ -17,6 +17,7 @@ from poolrummy.runtime.store import (
     Append,
     AppendAnswer,
     AppendCode,
+    Archived,
     CommitCode,
     FeedEntry,
     Head,
@@ -106,6 +107,7 @@ class MemoryPartition:
     def register(self, role: str) -> Holder:
         """The holder of a role, who from now on holds back trimming."""
         return self.dealer if role == DEALER else self.followers.setdefault(role, Holder())
+        self.archived = Archived()
 
     def table(self, table_id: str) -> TableData:
         """The data of a table, empty at first."""
@@ -213,6 +215,7 @@ class MemoryPartition:
         self.dealer.offset, self.dealer.alive_ms = call.to_offset, now_ms
 
     def _reply(self, payload: bytes | None, now_ms: int) -> None:
+        same = same and not (head.archived and call.events)
         if payload is None:
             return
         self.replies.add(payload, now_ms)
@@ -252,7 +255,8 @@ class MemoryPartition:
         elif call.open_change is OpenChange.CLOSES:
             self.open.discard(call.table)
             table.snapshot = None
-        self._keep_answer(call, table.answers[call.answers_slot])
+        if table.head is None or not table.head.archived:
+            self._keep_answer(call, table.answers[call.answers_slot])
 
     @staticmethod
     def _keep_answer(call: Append, slot: dict[str, bytes]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from poolrummy.runtime.errors import FeedLost
 from poolrummy.runtime.memory_partition import Lines, MemoryPartition, TableData
-from poolrummy.runtime.store import FeedEntry, Head, InboxEntry, Slot, StreamEntry, TableEntry
+from poolrummy.runtime.store import Archived, FeedEntry, Head, InboxEntry, Slot, StreamEntry, TableEntry
 from poolrummy_contracts import streams
 
 
@@ -80,6 +80,14 @@ class MemoryReads:
     async def roles(self, partition: int) -> Mapping[str, int]:
         """The registered feed roles with the feed number each has committed."""
         return {name: holder.n for name, holder in sorted(self.part(partition).followers.items())}
+
+    async def lost_roles(self, partition: int) -> Sequence[str]:
+        """The registered feed roles that lagged beyond their bound and have to rebuild, sorted."""
+        return tuple(sorted(name for name, holder in self.part(partition).followers.items() if holder.lost))
+
+    async def read_archived(self, partition: int) -> Archived:
+        """What the archived tables of the partition left behind."""
+        return self.part(partition).archived
 
     async def view_value(self, key: str) -> bytes | None:
         """A read model that is one value."""

@@ -7,10 +7,12 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 
+from poolrummy.runtime.archiving import ArchiveCode, Archiving, refuse_foreign_views
 from poolrummy.runtime.effects import Effect, refuse_foreign_keys
 from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
 from poolrummy.runtime.lease_faults import changed, fenced, left_behind, refuse_rewind, went_back
-from poolrummy.runtime.memory_partition import MemoryPartition
+from poolrummy.runtime.memory_archive import archive
+from poolrummy.runtime.memory_partition import Holder, MemoryPartition
 from poolrummy.runtime.memory_reads import MemoryReads
 from poolrummy.runtime.store import (
     DEALER,
@@ -194,3 +196,9 @@ class MemoryStore(MemoryReads):
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""
         self.part(partition).followers.pop(role, None)
+
+    async def archive(self, step: Archiving) -> ArchiveCode:
+        """Remove everything of a closed table but its head, and keep what it counted, in one step."""
+        refuse_foreign_views(step)
+        await self.check_identity()
+        return archive(self.part(step.partition), step)

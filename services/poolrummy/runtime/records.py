@@ -102,6 +102,19 @@ class Head(Struct, frozen=True, kw_only=True):
 
 class CommitCode(StrEnum):
     """What became of a consumer's commit. Everything but the first left the store untouched."""
+    archived: int = 0
+    """The number of the table among the archived ones of its partition; 0: its log lies in the store."""
+
+
+class Archived(Struct, frozen=True, kw_only=True):
+    """What the archived tables of a partition left in the store, beside their heads."""
+
+    number: int = 0
+    """How many there are; the number of the last one."""
+    tally: bytes | None = None
+    """What they count for, as who archived them wrote it."""
+    place: str = ""
+    """Where the last one was put."""
 
     COMMITTED = "committed"
     FENCED = "fenced"

@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from poolrummy.runtime.errors import FeedGap, FeedLost
 from poolrummy.runtime.redis_calls import Calls, Reply, text
-from poolrummy.runtime.store import FeedEntry, Head, InboxEntry, Slot, StreamEntry, TableEntry
+from poolrummy.runtime.store import Archived, FeedEntry, Head, InboxEntry, Slot, StreamEntry, TableEntry
 from poolrummy_contracts import streams
 
 EMPTY: Final = b""
@@ -62,10 +62,12 @@ class RedisReads:
 
     async def read_heads(self, tables: Sequence[str]) -> Sequence[Head | None]:
         """The heads of several tables, in one round trip."""
-        found = await self.calls.ask_all([("HMGET", streams.head(table), "v", "c") for table in tables])
+        found = await self.calls.ask_all([("HMGET", streams.head(table), "v", "c", "a") for table in tables])
         return tuple(
-            Head(version=int(version), chain=bytes.fromhex(text(chain))) if version is not None else None
-            for version, chain in found
+            Head(version=int(version), chain=bytes.fromhex(text(chain)), archived=int(number or 0))
+            if version is not None
+            else None
+            for version, chain, number in found
         )
 
     async def open_tables(self, partition: int) -> Sequence[str]:
@@ -103,6 +105,16 @@ class RedisReads:
         return {
             name: int(text(offset or b"0-0").partition("-")[0]) for name, offset in zip(names, offsets, strict=True)
         }
+
+    async def lost_roles(self, partition: int) -> Sequence[str]:
+        """The registered feed roles that lagged beyond their bound and have to rebuild, sorted."""
+        names = texts(await self.calls.ask("SMEMBERS", streams.roles(partition)))
+        lost = await self.calls.ask_all([("HGET", streams.role(partition, name), "lost") for name in names])
+        return tuple(name for name, is_lost in zip(names, lost, strict=True) if is_lost == b"1")
+
+    async def read_archived(self, partition: int) -> Archived:
+        """What the archived tables of the partition left behind."""
+        return archived(await self.calls.ask("HMGET", streams.archive(partition), "n", "tally", "place"))
 
     async def view_value(self, key: str) -> bytes | None:
         """A read model that is one value."""
@@ -144,6 +156,12 @@ class RedisReads:
 def saved(table: str, seat: int) -> str:
     """String: the one saved value of a seat, beside its channel."""
     return f"{streams.seat(table, seat)}:saved"
+
+
+def archived(fields: Sequence[bytes | None]) -> Archived:
+    """What the hash of the archive holds."""
+    number, tally, place = fields
+    return Archived(number=int(number or 0), tally=tally, place=text(place))
 
 
 def inbox_entry(entry_id: bytes, fields: Mapping[bytes, bytes]) -> InboxEntry:

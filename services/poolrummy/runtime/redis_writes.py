@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from poolrummy.runtime.archiving import ArchiveCode, Archiving, refuse_foreign_views
 from poolrummy.runtime.effects import Effect, refuse_foreign_keys, spelled
+from poolrummy.runtime.errors import StoreChanged
+from poolrummy.runtime.lease_faults import changed
+from poolrummy.runtime.redis_archive import archive_call
 from poolrummy.runtime.redis_calls import Calls, Reply, ScriptCall, script, text
 from poolrummy.runtime.redis_leases import lease_key
 from poolrummy.runtime.redis_reads import RedisReads, saved
@@ -18,6 +22,7 @@ from poolrummy.runtime.store import (
     CommitCode,
     Lease,
     Slot,
+    StoreIdentity,
     Trimmed,
     refuse_oversize,
 )
@@ -32,6 +37,7 @@ class RedisWrites(RedisReads):
 
     calls: Calls
     replies_max: int
+    identity: StoreIdentity | None
 
     async def send(self, partition: int, payload: bytes) -> str:
         """Put a message into an inbox; its entry id."""
@@ -90,6 +96,15 @@ class RedisWrites(RedisReads):
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""
         await self.calls.ask_all([("SREM", streams.roles(partition), role), ("DEL", streams.role(partition, role))])
+
+    async def archive(self, step: Archiving) -> ArchiveCode:
+        """Remove everything of a closed table but its head, and keep what it counted, in one step."""
+        refuse_foreign_views(step)
+        assert self.identity is not None, "open_store comes first: a table is archived from the store that was read"
+        code = text(await self.calls.run(archive_call(step, self.identity)))
+        if code == "changed":
+            raise StoreChanged(changed(step.partition))
+        return ArchiveCode(code)
 
 
 def append_call(call: Append, replies_max: int) -> ScriptCall:

@@ -23,11 +23,13 @@ from poolrummy.runtime.appends import (
     refuse_oversize,
 )
 from poolrummy.runtime.effects import Effect
+from poolrummy.runtime.archiving import ArchiveCode, Archiving
 from poolrummy.runtime.records import (
     DEALER,
     NOTHING_READ,
     PARKED_MAX,
     CommitCode,
+    Archived,
     Durability,
     FeedEntry,
     Head,
@@ -52,6 +54,9 @@ __all__ = [
     "AppendAnswer",
     "AppendCode",
     "CommitCode",
+    "ArchiveCode",
+    "Archived",
+    "Archiving",
     "Durability",
     "FeedEntry",
     "Head",
@@ -174,6 +179,10 @@ class Reads(Protocol):
 
     async def read_feed(self, partition: int, after_n: int, count: int) -> Sequence[FeedEntry]:
         """Events after this number, in order; ``FeedLost`` if they were trimmed away."""
+    async def archive(self, step: Archiving) -> ArchiveCode:
+        """Remove everything of a closed table but its head, and keep what it counted, in one step."""
+        ...
+
         ...
 
     async def feed_n(self, partition: int) -> int:
@@ -238,6 +247,14 @@ class Reads(Protocol):
 
     async def view_ranking(self, key: str) -> Sequence[tuple[str, int]]:
         """A read model that is a ranking, lowest score first."""
+    async def lost_roles(self, partition: int) -> Sequence[str]:
+        """The registered feed roles that lagged beyond their bound and have to rebuild, sorted."""
+        ...
+
+    async def read_archived(self, partition: int) -> Archived:
+        """What the archived tables of the partition left behind."""
+        ...
+
         ...
 
     async def view_keys(self, partition: int) -> Sequence[str]:

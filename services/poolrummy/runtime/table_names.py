@@ -1,4 +1,4 @@
-"""Every table that a partition has ever had: what a rebuild must know, and nothing else needs."""
+"""Every table that a partition has ever had, and every one whose log lies in the store. No process needs to know."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -8,6 +8,7 @@ from poolrummy.runtime.redis_calls import text
 from poolrummy.runtime.redis_reads import RedisReads
 from poolrummy.runtime.store import Reads
 from poolrummy_contracts import streams
+from poolrummy_contracts.streams import is_table_id
 
 
 async def table_names(partition: int, store: Reads) -> Sequence[str]:
@@ -19,14 +20,28 @@ async def table_names(partition: int, store: Reads) -> Sequence[str]:
     return await _scanned(partition, store)
 
 
+async def tables_with_logs(store: Reads) -> Sequence[str]:
+    """Ids of all tables of all partitions whose log lies in the store, open and closed ones, sorted. One scan."""
+    if isinstance(store, MemoryStore):
+        held = (part.tables.items() for part in store.parts.values())
+        return tuple(sorted(table for tables in held for table, data in tables if data.log))
+    assert isinstance(store, RedisReads), f"nobody has said how {type(store).__name__} lists its tables"
+    found = await _keys("{p*}:table:*", store)
+    return tuple(sorted(table for key in found if is_table_id(table := key.rpartition(":")[2])))
+
+
 async def _scanned(partition: int, store: RedisReads) -> Sequence[str]:
     prefix = streams.head(f"p{partition:02d}-x").removesuffix(f"p{partition:02d}-x")
-    pattern = prefix.replace("{", "\\{").replace("}", "\\}") + "*"
-    tables: set[str] = set()
+    return tuple(sorted(key.removeprefix(prefix) for key in await _keys(f"{prefix}*", store)))
+
+
+async def _keys(pattern: str, store: RedisReads) -> set[str]:
+    keys: set[str] = set()
     cursor = "0"
     while True:
-        cursor, found = await store.calls.ask("SCAN", cursor, "MATCH", pattern, "COUNT", 1000)
-        tables.update(text(key).removeprefix(prefix) for key in cast("Sequence[bytes]", found))
+        escaped = pattern.replace("{", "\\{").replace("}", "\\}")
+        cursor, found = await store.calls.ask("SCAN", cursor, "MATCH", escaped, "COUNT", 1000)
+        keys.update(text(key) for key in cast("Sequence[bytes]", found))
         cursor = text(cursor) if isinstance(cursor, bytes) else str(cursor)
         if cursor == "0":
-            return tuple(sorted(tables))
+            return keys
