@@ -1,7 +1,7 @@
 """The validator as a process: the runtime, with a handler a partition that judges shows and counts hands."""
 
 import sys
-from typing import Final
+from typing import Final, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
@@ -9,7 +9,7 @@ from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_follower
 from poolrummy.runtime.settings import Settings
 from poolrummy.validator.handlers import ValidatorPartition, Verdict
-from poolrummy_contracts.verdicts import ShowVerdict
+from poolrummy_contracts.verdicts import ShowReason, ShowVerdict
 
 ROLE: Final = "validator"
 EXIT_USAGE: Final = 2
@@ -31,6 +31,10 @@ def run(settings: Settings) -> int:
     registry = CollectorRegistry()
     verdicts = Counter("rummy_verdicts", "Verdicts given, by kind and reason", ["kind", "reason"], registry=registry)
     seconds = Histogram("rummy_verdict_seconds", "Time of one verdict", buckets=SECONDS, registry=registry)
+
+    for reason in get_args(ShowReason):
+        verdicts.labels("show", reason)
+    verdicts.labels("hand", "counted")
 
     def watch(verdict: Verdict, took_s: float) -> None:
         kind, reason = ("show", verdict.reason) if isinstance(verdict, ShowVerdict) else ("hand", "counted")
