@@ -1,13 +1,12 @@
 """All metrics of the runtime. Labels are roles and codes, never tables or players: the series stay few."""
 
-from typing import Final
+from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from poolrummy.runtime import errors
+from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.store import DEALER, AppendCode
 
-FAULTS: Final = tuple(sorted(fault.__name__ for fault in vars(errors).values() if isinstance(fault, type)))
 
 QUICK_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 AGE_S = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60)
@@ -97,11 +96,18 @@ class Metrics:
             one.labels(role)
         for gauge in (self.partitions_owned, self.oldest_waiting_seconds, self.clock_skew_seconds, self.ready):
             gauge.labels(role)
-        for fault in FAULTS:
-            self.tenures_ended.labels(role, fault)
+        for fault in _kinds(RuntimeFault):
+            self.tenures_ended.labels(role, fault.__name__)
         if role == DEALER:
             for code in AppendCode:
                 self.appends.labels(code.value)
         else:
             self.feed_age_seconds.labels(role)
             self.effect_age_seconds.labels(role)
+
+
+def _kinds(fault: type[RuntimeFault]) -> Iterator[type[RuntimeFault]]:
+    """Every kind of this fault that the process can raise; a process imports those of its own before it starts."""
+    for kind in fault.__subclasses__():
+        yield kind
+        yield from _kinds(kind)
