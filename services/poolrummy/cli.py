@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "keys": ("keys", "make, list, rotate and split the keys that seeds are sealed to"),
     "unseal": ("unseal", "open the sealed seeds of a table, as two persons, on the record"),
     "fairness": ("fairness", "measure shuffles, or write raw ones out for a laboratory"),
+    "identity": ("identity", "say which software this is, and whether it is what was approved"),
     "bench": ("poolrummy.bench.command", "measure, beside a baseline taken in the same run"),
 }
 """The word, the module of ``poolrummy.commands`` that holds its Typer app, and what it is for."""

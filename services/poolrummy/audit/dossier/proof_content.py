@@ -46,3 +46,5 @@ class Proofs(Part):
     edition: int
     packs: tuple[PackProof, ...]
     batches: tuple[BatchProof, ...]
+    software: tuple[str, ...] = ()
+    """The software that dealt, as the log names it; several where it changed during the match."""

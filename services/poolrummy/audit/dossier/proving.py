@@ -36,6 +36,7 @@ def proofs_of(
             BatchProof(batch=one.batch, v=one.v, count=one.count, root=one.root, sealed_to=one.sealed.keys)
             for one in _batches(moments).values()
         ),
+        software=tuple(dict.fromkeys(one.after.software for one in moments if one.after.software is not None)),
     )
 
 
