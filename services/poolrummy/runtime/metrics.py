@@ -7,7 +7,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.store import DEALER, AppendCode
 
-
 QUICK_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 AGE_S = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60)
 
