@@ -8,7 +8,7 @@ import pytest
 from poolrummy.testing.live_platform import LivePlatform, Process
 from poolrummy.testing.scripted_games import Players
 from poolrummy_contracts.commands import Draw, OpenTable, Sit, UnfreezeTable
-from poolrummy_contracts.events import TableFrozen
+from poolrummy_contracts.events import TableFrozen, TurnMissed
 from poolrummy_contracts.replies import CommandRefused
 
 FAULTY_DEALER = Path(__file__).with_name("faulty_dealer.py")
@@ -16,7 +16,7 @@ FAULTY_DEALER = Path(__file__).with_name("faulty_dealer.py")
 pytestmark = pytest.mark.poison
 
 
-def seated(platform: LivePlatform, table: str) -> Players:
+def seated(platform: LivePlatform, table: str, **overrides: object) -> Players:
     players = Players(platform, table)
     players.do(
         OpenTable(
@@ -29,6 +29,7 @@ def seated(platform: LivePlatform, table: str) -> Players:
             currency="practice",
             rake_bp=0,
             rejoin_payment="none",
+            overrides=overrides,
         )
     )
     for seat in (1, 2):
@@ -46,6 +47,20 @@ def draws(players: Players, name: str) -> Draw:
 
 def frozen(platform: LivePlatform, table: str) -> list[TableFrozen]:
     return [event for event in platform.events(table) if isinstance(event, TableFrozen)]
+
+
+def revive_until_parked(platform: LivePlatform, first: Process, partition: int) -> int:
+    """Start a dealer whenever the last one ended, until something is set aside; how many ended."""
+    dealer = first
+    for ended in range(8):
+        end_s = time.monotonic() + 15
+        while dealer.handle.poll() is None and not platform.parked(partition) and time.monotonic() < end_s:
+            time.sleep(0.05)
+        if platform.parked(partition):
+            return ended
+        dealer = Process([str(FAULTY_DEALER)], platform.environment, platform.folder / "faulty.log")
+        platform.processes.append(dealer)
+    return 8
 
 
 def test_a_command_on_which_our_code_raises_freezes_its_table_alone(platform: LivePlatform) -> None:
@@ -87,18 +102,35 @@ def test_a_command_that_takes_the_process_along_is_parked_by_the_third_owner(pla
     after = platform.last_reply(partition)
 
     platform.send(command)
-    dealer: Process = first
-    for _ in range(8):
-        end_s = time.monotonic() + 15
-        while dealer.handle.poll() is None and not platform.parked(partition) and time.monotonic() < end_s:
-            time.sleep(0.05)
-        if platform.parked(partition):
-            break
-        dealer = Process([str(FAULTY_DEALER)], platform.environment, platform.folder / "faulty.log")
-        platform.processes.append(dealer)
+    revive_until_parked(platform, first, partition)
     platform.until(lambda: platform.parked(partition) or None, "the command to be parked")
 
     platform.until(lambda: platform.reply(partition, command.id, after), "its answer")
     assert len(frozen(platform, "p00-bad")) == 1
     good.pass_turn(draws(good, "x").seat)
     assert not good.state.frozen
+
+
+def test_a_table_whose_clock_takes_the_process_along_is_frozen_by_the_fourth_owner_and_can_be_let_go_on(
+    platform: LivePlatform,
+) -> None:
+    (first,) = platform.start("dealer", program=FAULTY_DEALER)
+    bad = seated(platform, "p00-kills", turn_ms=5000, time_bank_ms=0)
+    good = seated(platform, "p00-good")
+
+    ended = revive_until_parked(platform, first, 0)
+    platform.until(lambda: frozen(platform, "p00-kills") or None, "the table to be frozen")
+
+    (line,) = platform.parked(0)
+    assert ended == 3
+    assert (line.why, line.table, line.size) == ("clock", "p00-kills", 0)
+    assert line.detail == "3 owners in a row ended while they acted on a clock of p00-kills"
+    assert [event.actor for event in frozen(platform, "p00-kills")] == ["system"]
+    good.pass_turn(draws(good, "x").seat)
+    assert not good.state.frozen
+    assert "rummy_frozen_tables 1.0" in platform.processes[-1].metrics()
+
+    platform.processes[-1].end()
+    platform.start("dealer")
+    bad.do(UnfreezeTable(id="go-on", table="p00-kills", operator="ops-1", reason="a mended dealer runs"))
+    platform.until(lambda: any(isinstance(e, TurnMissed) for e in platform.events("p00-kills")) or None, "its clock")

@@ -72,6 +72,8 @@ class Counting:
     async def load(self, lease: Lease, store: Store) -> None:
         self.lease, self.offset = lease, lease.offset
         for name in await store.open_tables(self.partition):
+            if name in lease.left_alone:
+                continue
             table = self.tables[name] = Table(name)
             while entries := await store.read_table(name, table.version + 1, 500):
                 for entry in entries:
@@ -134,6 +136,15 @@ class Counting:
             parked=parked,
         )
 
+    def aside(self, line: bytes) -> Append:
+        return Append(
+            partition=self.partition,
+            token=self.lease.token,
+            from_offset=self.offset,
+            to_offset=self.offset,
+            parked=line,
+        )
+
     def consume(self, entry: InboxEntry, *, parked: bytes | None = None, reply: bytes | None = None) -> Append:
         start, self.offset = self.offset, entry.id
         return Append(
@@ -149,15 +160,19 @@ class Counting:
         alarms = [table.alarm_at for table in self.tables.values() if table.alarm_at is not None]
         return min(alarms, default=None)
 
-    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
+    def ended(self, read_past_ms: int, waiting: Sequence[InboxEntry] = ()) -> Sequence[str]:
+        del waiting
+        held = self.tables.values()
+        return [table.table for table in held if table.alarm_at is not None and table.alarm_at <= read_past_ms]
+
+    def due(self, read_past_ms: int, offset: str, tables: Sequence[str] | None = None) -> Sequence[Append]:
         assert offset == self.offset
         appends = []
-        for table in self.tables.values():
-            if table.alarm_at is not None and table.alarm_at <= read_past_ms:
-                self.table_in_hand = table.table
-                if (Path(os.environ.get("COUNTING_DIR", "/nowhere")) / f"bad-alarm-{table.table}").exists():
-                    raise RuntimeError("this alarm cannot ring")
-                appends.append(self.record(table, "rang", f"alarm:{table.version}", None))
+        for name in self.ended(read_past_ms) if tables is None else tables:
+            self.table_in_hand = name
+            misbehave(poison_of("alarm", name))
+            table = self.tables[name]
+            appends.append(self.record(table, "rang", f"alarm:{table.version}", None))
         return appends
 
     def poisoned(self, entry: InboxEntry, offset: str, reason: str) -> Sequence[Append]:
@@ -171,6 +186,9 @@ class Counting:
 
     def deadline_poisoned(self, table: str | None, offset: str, reason: str) -> Sequence[Append]:
         assert table is not None
+        if table in self.lease.left_alone:
+            return [self.aside(f"{table}: {reason}".encode())]
+        misbehave(poison_of("freeze", table))
         held = self.tables[table]
         return [self.record(held, "frozen", f"froze:{held.version}", None, parked=reason.encode())]
 
@@ -220,12 +238,20 @@ class Tally:
         ]
 
 
+def poison_of(act: str, table: str) -> str:
+    """What the test wants this act on this table to do; it wrote it into a file of this name."""
+    file = Path(os.environ.get("COUNTING_DIR", "/nowhere")) / f"bad-{act}-{table}"
+    return file.read_text() if file.exists() else ""
+
+
 def misbehave(kind: str) -> None:
     """Do what poison does."""
     if kind == "raise":
         raise RuntimeError("poison")
     if kind == "exit":
         os._exit(9)
+    if kind == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
     if kind == "hang":
         time.sleep(3600)
 

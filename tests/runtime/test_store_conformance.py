@@ -168,6 +168,71 @@ async def test_a_clean_end_or_progress_resets_the_takeovers(bench: Bench, ending
     assert (await bench.own(member="d")).takeovers == 0
 
 
+async def test_owners_that_ended_while_they_acted_on_a_clock_are_counted_for_its_tables(bench: Bench) -> None:
+    acted_on = [("p00-a", "p00-b"), ("p00-b",), ("p00-b",)]
+    counted = []
+    for number, tables in enumerate(acted_on):
+        lease = await bench.own(member=f"owner-{number}", lease_ms=100)
+        counted.append(lease.ended_acting)
+        await bench.store.begin_clocks(lease, tables)
+        await bench.pass_ms(150)
+    last = await bench.own(member="last", lease_ms=100)
+    await bench.store.end_clocks(last, ["p00-b"])
+    await bench.pass_ms(150)
+
+    assert counted == [{}, {"p00-a": 1, "p00-b": 1}, {"p00-a": 1, "p00-b": 2}]
+    assert last.ended_acting == {"p00-a": 1, "p00-b": 3}
+    assert (await bench.own(member="next")).ended_acting == {"p00-a": 1}
+
+
+@pytest.mark.parametrize("ending", ["release", "append", "end", "same member"])
+async def test_an_owner_that_lived_through_the_act_suspects_nobody(bench: Bench, ending: str) -> None:
+    lease = await bench.own(member="a", lease_ms=100)
+    await bench.store.begin_clocks(lease, ["p00-a"])
+    if ending == "release":
+        await bench.store.release(lease)
+    elif ending == "append":
+        await bench.append(bench.call(lease, "0-0", "0-0", T, 0, b"e1"))
+    elif ending == "end":
+        await bench.store.end_clocks(lease, ["p00-a"])
+    else:
+        await bench.own(member="a", lease_ms=100)
+    await bench.pass_ms(150)
+
+    assert (await bench.own(member="b")).ended_acting == {}
+
+
+async def test_who_ended_on_a_clock_is_no_victim_of_the_entry_that_waits(bench: Bench) -> None:
+    await sent(bench, 1)
+    counted = []
+    for member in ("a", "b", "c"):
+        lease = await bench.own(member=member, lease_ms=100)
+        counted.append(lease.takeovers)
+        await bench.store.begin(lease)
+        await bench.store.begin_clocks(lease, ["p00-a"])
+        await bench.pass_ms(150)
+
+    assert counted == [0, 0, 0]
+
+
+async def test_a_clock_that_goes_wrong_without_a_death_is_counted_as_one(bench: Bench) -> None:
+    lease = await bench.own(member="a")
+    for _ in range(2):
+        await bench.store.begin_clocks(lease, ["p00-a"])
+        await bench.store.blame_clocks(lease, ["p00-a"])
+
+    assert (await bench.own(member="a")).ended_acting == {"p00-a": 2}
+
+
+@pytest.mark.parametrize("what", ["begin_clocks", "end_clocks", "blame_clocks"])
+async def test_only_the_owner_says_on_which_clocks_it_acts(bench: Bench, what: str) -> None:
+    former = await bench.own(member="a")
+    await bench.own(member="a")
+
+    with pytest.raises(NotOwner):
+        await getattr(bench.store, what)(former, ["p00-a"])
+
+
 async def test_members_are_those_who_spoke_lately(bench: Bench) -> None:
     """Case F103."""
     assert await bench.store.join("dealer", "a", stale_ms=200) == ("a",)

@@ -91,7 +91,9 @@ class TwoStores(RuleBasedStateMachine):
     def acquire(self, role: str, member: str) -> None:
         answers = self.both(
             lambda side: side.store.acquire(0, role, member, lease_ms=LONG_MS),
-            seen=lambda lease: lease and (lease.role, lease.takeovers, lease.lost, role == DEALER or lease.n),
+            seen=lambda lease: (
+                lease and (lease.role, lease.takeovers, lease.ended_acting, lease.lost, role == DEALER or lease.n)
+            ),
         )
         if isinstance(answers[0], Lease):
             for side, lease in zip(self.sides, answers, strict=True):
@@ -117,6 +119,15 @@ class TwoStores(RuleBasedStateMachine):
             return getattr(side.store, what)(lease)
 
         self.both(ask, seen=lambda answer: what == "renew" or answer)
+
+    @rule(
+        at=st.integers(0, 5),
+        what=st.sampled_from(["begin_clocks", "begin_clocks", "end_clocks", "blame_clocks"]),
+        tables=st.lists(st.sampled_from(TABLES), min_size=1, unique=True),
+    )
+    def act_on_clocks(self, at: int, what: str, tables: list[str]) -> None:
+        if self.sides[0].leases:
+            self.both(lambda side: getattr(side.store, what)(side.leases[-1 - at % len(side.leases)], tables))
 
     @rule()
     def append_rightly(self) -> None:
@@ -227,7 +238,14 @@ class TwoStores(RuleBasedStateMachine):
         async def ask(side: Side) -> Any:
             number = (await side.store.read_archived(0)).number + late
             step = Archiving(
-                table=table, version=version, chain=chain, number=number, tally=chain, place="x", seats=(1,), views=(view,)
+                table=table,
+                version=version,
+                chain=chain,
+                number=number,
+                tally=chain,
+                place="x",
+                seats=(1,),
+                views=(view,),
             )
             return await side.store.archive(step), await side.store.read_archived(0)
 

@@ -23,6 +23,12 @@ class Appends:
             parked=parked,
         )
 
+    def park(self, line: bytes) -> Append:
+        """Set something aside that no message brought: the offset stays where it is."""
+        return Append(
+            partition=self._partition, token=self._token, from_offset=self.offset, to_offset=self.offset, parked=line
+        )
+
     def answer_tombstone(
         self, entry: InboxEntry, table: str, tomb: Head, *, command: str, reply: bytes | None
     ) -> Append:

@@ -11,6 +11,7 @@ class Deadlines:
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, str, int]] = []
+        self._listed: set[tuple[int, str, int]] = set()
         self._armed: dict[str, Clock] = {}
 
     def arm(self, table: str, clock: Clock | None) -> None:
@@ -19,29 +20,31 @@ class Deadlines:
             self._armed.pop(table, None)
         elif self._armed.get(table) != clock:
             self._armed[table] = clock
-            heapq.heappush(self._heap, (clock.ends_at, table, clock.armed_by))
+            entry = (clock.ends_at, table, clock.armed_by)
+            if entry not in self._listed:
+                self._listed.add(entry)
+                heapq.heappush(self._heap, entry)
 
     def next_ms(self) -> int | None:
         """When the first clock ends."""
         self._drop_stale()
         return self._heap[0][0] if self._heap else None
 
-    def pop_until(self, read_past_ms: int, spared: AbstractSet[str | None] = frozenset()) -> list[tuple[str, Clock]]:
-        """The clocks that ended before this time, first ones first; those of spared tables stay armed."""
-        ended: list[tuple[str, Clock]] = []
-        kept: list[tuple[int, str, int]] = []
+    def ended(self, read_past_ms: int, spared: AbstractSet[str | None] = frozenset()) -> list[str]:
+        """The tables whose clocks ended before this time, first ones first, without the spared ones."""
+        seen: list[tuple[int, str, int]] = []
         self._drop_stale()
         while self._heap and self._heap[0][0] < read_past_ms:
-            first = heapq.heappop(self._heap)
-            table = first[1]
-            if table in spared:
-                kept.append(first)
-            else:
-                ended.append((table, self._armed.pop(table)))
+            seen.append(heapq.heappop(self._heap))
             self._drop_stale()
-        for entry in kept:
+        for entry in seen:
             heapq.heappush(self._heap, entry)
-        return ended
+        return [table for _, table, _ in seen if table not in spared]
+
+    def take(self, table: str, read_past_ms: int) -> Clock | None:
+        """The clock of this table, armed no more, if it ended before this time."""
+        clock = self._armed.get(table)
+        return self._armed.pop(table) if clock is not None and clock.ends_at < read_past_ms else None
 
     def _drop_stale(self) -> None:
         while self._heap:
@@ -49,4 +52,4 @@ class Deadlines:
             clock = self._armed.get(table)
             if clock is not None and (clock.ends_at, clock.armed_by) == (ends_at, armed_by):
                 return
-            heapq.heappop(self._heap)
+            self._listed.discard(heapq.heappop(self._heap))

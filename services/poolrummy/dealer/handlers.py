@@ -92,6 +92,11 @@ def parked(entry: InboxEntry, why: str, detail: str, *, table: str | None = None
     )
 
 
+def parked_clock(table: str | None, offset: str, reason: str) -> bytes:
+    """The line that sets a clock aside: there was no message, and the table stands still."""
+    return codec.encode(Parked(offset=offset, why="clock", detail=reason, table=table, size=0, payload=""))
+
+
 def _code(error: codec.WireError) -> Refusal:
     match error:
         case codec.UnknownType():

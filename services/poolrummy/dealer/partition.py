@@ -54,6 +54,7 @@ class DealerPartition:
         self._deadlines = Deadlines()
         self._in_hand: str | None = None
         self._unowned_ms = 0
+        self._unshifted: dict[str, None] = {}
 
     @property
     def table_in_hand(self) -> str | None:
@@ -75,14 +76,23 @@ class DealerPartition:
         self._partition, self._appends = lease.partition, Appends(lease)
         self._unowned_ms, self._loaded_ms = lease.unowned_ms, await store.now_ms()
         for table in await store.open_tables(lease.partition):
+            if table in lease.left_alone:
+                self._leave_alone(table, lease.left_alone[table])
+                continue
             try:
                 held = await load_table(table, store, self._new_vault, self._checkpoints)
             except (PackMismatch, SeedMismatch, FeedGap) as error:
-                log.critical("table cannot be loaded", table=table, reason=str(error))
-                self._broken[table] = str(error)
+                self._leave_alone(table, str(error))
                 continue
             self._tables[table] = held
             self._rearm(held)
+        if self._unowned_ms:
+            running = [table for table, held in self._tables.items() if next_clock(held.state) is not None]
+            self._unshifted = dict.fromkeys(running)
+
+    def _leave_alone(self, table: str, reason: str) -> None:
+        log.critical("table cannot be loaded", table=table, reason=reason)
+        self._broken[table] = reason
 
     async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
         """Fetch the heads of tables that messages name and nobody holds: they are closed, or there are none."""
@@ -98,7 +108,7 @@ class DealerPartition:
     def handle(self, batch: Sequence[InboxEntry], *, caution: bool) -> Sequence[Append]:
         """Decide the messages one after the other; each stands alone, so caution changes nothing here."""
         del caution
-        appends = self._shift_clocks()
+        appends = [append for table in tuple(self._unshifted) for append in self._shift(table)]
         appends.extend(self._handle(entry) for entry in batch)
         self._in_hand = None
         return appends
@@ -195,35 +205,40 @@ class DealerPartition:
 
     def next_deadline_ms(self) -> int | None:
         """When the earliest running deadline ends; at once, as long as clocks have yet to be shifted."""
-        return 0 if self._unowned_ms else self._deadlines.next_ms()
+        return 0 if self._unshifted else self._deadlines.next_ms()
 
     def first_clock_ms(self) -> int | None:
         """When the earliest running clock ends, for metrics; None while clocks have yet to be shifted."""
-        return None if self._unowned_ms else self._deadlines.next_ms()
+        return None if self._unshifted else self._deadlines.next_ms()
 
-    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
-        """Fire the deadlines up to this time, as commands like any other; not for tables that a message waits for."""
-        assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
-        appends = self._shift_clocks()
+    def ended(self, read_past_ms: int, waiting: Sequence[InboxEntry] = ()) -> Sequence[str]:
+        """The tables on whose clocks to act: all that have yet to be shifted, else those whose clock ended by then.
+
+        Tables that a message waits for are left alone.
+        """
+        if self._unshifted:
+            return tuple(self._unshifted)
         named = {handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max) for entry in waiting}
-        for table, clock in self._deadlines.pop_until(read_past_ms, named):
+        return self._deadlines.ended(read_past_ms, named)
+
+    def due(self, read_past_ms: int, offset: str, tables: Sequence[str] | None = None) -> Sequence[Append]:
+        """Shift or fire the clocks of these tables, as commands like any other; by default of all that ended."""
+        assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
+        appends: list[Append] = []
+        for table in self.ended(read_past_ms) if tables is None else tables:
             self._in_hand = table
-            appends.extend(self._system(RunClock(table=table, deadline=clock.armed_by), read_past_ms))
+            if table in self._unshifted:
+                appends.extend(self._shift(table))
+            elif (clock := self._deadlines.take(table, read_past_ms)) is not None:
+                appends.extend(self._system(RunClock(table=table, deadline=clock.armed_by), read_past_ms))
         self._in_hand = None
         return appends
 
-    def _shift_clocks(self) -> list[Append]:
+    def _shift(self, table: str) -> list[Append]:
         """Nobody is punished for the time in which this partition had no owner (rule 4.9)."""
-        ms, self._unowned_ms = self._unowned_ms, 0
-        if not ms:
-            return []
-        reason = f"the partition had no dealer for {ms} ms"
-        running = [table for table, held in self._tables.items() if next_clock(held.state) is not None]
-        return [
-            append
-            for table in running
-            for append in self._system(ShiftClocks(table=table, ms=ms, reason=reason), self._loaded_ms)
-        ]
+        del self._unshifted[table]
+        reason = f"the partition had no dealer for {self._unowned_ms} ms"
+        return self._system(ShiftClocks(table=table, ms=self._unowned_ms, reason=reason), self._loaded_ms)
 
     def _system(self, command: SystemCommand, now_ms: int) -> list[Append]:
         held = self._tables[command.table]
@@ -248,10 +263,14 @@ class DealerPartition:
         return [*frozen, self._appends.consume(entry, parked=line, reply=reply)]
 
     def deadline_poisoned(self, table: str | None, offset: str, reason: str) -> Sequence[Append]:
-        """Freeze the table whose deadline our own code could not fire."""
+        """Park it, and freeze the table whose deadline our own code could not fire; a broken one is only parked."""
         assert offset == self._appends.offset, f"asked at {offset}, but {self._appends.offset} is handled"
-        log.error("deadline set aside", table=table, reason=reason)
-        return self._freeze(table, "a deadline could not be fired")
+        line = handlers.parked_clock(table, offset, reason)
+        if table in self._broken:
+            return [self._appends.park(line)]
+        return [
+            msgspec.structs.replace(one, parked=line) for one in self._freeze(table, "a deadline could not be fired")
+        ]
 
     def _freeze(self, table: str | None, reason: str) -> list[Append]:
         if table not in self._tables:

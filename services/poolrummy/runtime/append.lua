@@ -30,6 +30,7 @@ local function move_on()
     redis.call('HSET', KEYS[1], 'offset', to, 'alive', now, 'takeovers', '0')
   else
     redis.call('HSET', KEYS[1], 'alive', now)
+    redis.call('HDEL', KEYS[1], 'acting')  -- what clocks led to is decided and stored: nobody dies of it any more
   end
 end
 
@@ -53,8 +54,8 @@ if table_id ~= '' then
   local expected = tonumber(ARGV[5])
   if expected == 0 and head[1] then return {'table-exists', version, n, offset} end
   if version ~= expected or (head[1] and head[2] ~= ARGV[6]) then return {'conflict', version, n, offset} end
-
   if head[3] and events > 0 then return {'conflict', version, n, offset} end
+
   local at, chain = 19, head[2]
   for _ = 1, events do
     local payload = ARGV[at + 1]

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from poolrummy.runtime.errors import AppendTooLarge
+from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, NotOwner
 
 EVENTS_MAX: Final = 64
 APPEND_BYTES_MAX: Final = 256 * 1024
@@ -105,3 +105,20 @@ def refuse_oversize(call: Append) -> None:
         )
     assert call.table is not None or not (call.events or call.private), "events belong to a table"
     assert call.reply != b"", "an empty reply is no reply"
+
+
+def refuse_undone(append: Append, answer: AppendAnswer) -> None:
+    """Raise unless the append did what the held state believes that it did."""
+    match answer.code:
+        case AppendCode.APPENDED:
+            return
+        case AppendCode.DUPLICATE if not append.events:
+            return
+        case AppendCode.FENCED:
+            raise NotOwner(f"partition {append.partition} has another owner; this one drops its state")
+        case _:
+            raise AppendConflict(
+                f"partition {append.partition}, table {append.table}: {answer.code}; the store is at version "
+                f"{answer.version} and offset {answer.offset}, the writer expected {append.expected_version} and "
+                f"{append.from_offset}"
+            )

@@ -9,18 +9,18 @@ from typing import Final
 import structlog
 from msgspec.structs import replace
 
-from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, NotOwner, RuntimeFault
+from poolrummy.runtime.clock_acts import acts, left_alone, reason_of
+from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, RuntimeFault
 from poolrummy.runtime.handlers import DealerHandler
 from poolrummy.runtime.offsets import place
 from poolrummy.runtime.pumps import Pump
 from poolrummy.runtime.slices import Slices
 from poolrummy.runtime.store import (
     Append,
-    AppendAnswer,
-    AppendCode,
     InboxEntry,
     Lease,
     refuse_oversize,
+    refuse_undone,
 )
 from poolrummy.runtime.tenure import Surroundings, Tenure, TenureEnded
 
@@ -43,8 +43,17 @@ class DealerTenure(Tenure):
         self._slices = Slices()
 
     async def load(self) -> None:
-        """Build the state of the partition from what is stored."""
+        """Build the state of the partition from what is stored; a table whose clock ended too many is set aside."""
+        limit = self.around.settings.takeovers_before_caution
+        self.lease = replace(self.lease, left_alone=left_alone(self.lease, limit))
         await self.handler.load(self.lease, self.around.store)
+        for table, ended in self.lease.ended_acting.items():
+            if ended == limit:
+                await self._set_clock_aside(table, reason_of(table, ended))
+                await self._acquit((table,))
+            elif ended == limit + 1:  # told once: it is counted as one more, and not counted further
+                await self._set_clock_aside(table, self.lease.left_alone[table])
+                await self.around.store.blame_clocks(self.lease, (table,))
 
     async def open_pump(self) -> Pump:
         """Read the inbox behind the stored offset, and watch the deadlines."""
@@ -57,6 +66,9 @@ class DealerTenure(Tenure):
             if self.ended_by is not None:
                 raise TenureEnded("over")
             try:
+                await self._fire_up_to(
+                    0
+                )  # clocks that stood still without an owner are moved before anything is decided
                 self.blames_entry = True
                 await self._handle(self._aged(batch))
                 self.blames_entry = False
@@ -213,21 +225,47 @@ class DealerTenure(Tenure):
         deadline_ms = self.handler.next_deadline_ms()
         if deadline_ms is None or deadline_ms > read_past_ms:
             return
+        for tables in acts(self.handler.ended(read_past_ms, waiting), suspected=self.lease.ended_acting):
+            if not await self._fire(tables, read_past_ms, shifts=not deadline_ms):
+                return
+
+    async def _fire(self, tables: Sequence[str], read_past_ms: int, *, shifts: bool) -> bool:
+        """Act on the clocks of these tables; False if the state is another one now."""
+        store = self.around.store
+        await store.begin_clocks(self.lease, tables)
         try:
-            appends = self.handler.due(read_past_ms, self.offset, waiting)
+            appends = self.handler.due(read_past_ms, self.offset, tables)
             for append in appends:
                 refuse_oversize(append)
         except Exception as broken:
             if is_fault_of_the_world(broken):
                 raise
             table, reason = self.handler.table_in_hand, traceback.format_exc()
-            log.error(  # noqa: TRY400 - the traceback is the reason, and goes into the store as well
-                "deadline parked", partition=self.lease.partition, table=table, reason=reason
-            )
-            self.around.metrics.poisoned.labels(self.lease.role).inc()
             await self._reload()
-            appends = self.handler.deadline_poisoned(table, self.offset, reason)
-        await self._append(appends)
+            await self._set_clock_aside(table, reason)
+            return False
+        try:
+            await self._append(appends)
+        except AppendConflict:
+            await store.blame_clocks(self.lease, tables)
+            raise
+        done = () if shifts else tuple(table for table in tables if table in self.lease.ended_acting)
+        if not appends or done:
+            await self._acquit(done)
+        return True
+
+    async def _acquit(self, tables: Sequence[str]) -> None:
+        """Nobody died of these clocks, or nobody can any more."""
+        await self.around.store.end_clocks(self.lease, tables)
+        left = {table: ended for table, ended in self.lease.ended_acting.items() if table not in tables}
+        self.lease = replace(self.lease, ended_acting=left)
+
+    async def _set_clock_aside(self, table: str | None, reason: str) -> None:
+        log.error("deadline parked", partition=self.lease.partition, table=table, reason=reason)
+        self.around.metrics.poisoned.labels(self.lease.role).inc()
+        if table is not None:
+            await self.around.store.begin_clocks(self.lease, (table,))
+        await self._append(self.handler.deadline_poisoned(table, self.offset, reason))
 
     def _log_end(self, fault: Exception) -> None:
         known = isinstance(fault, RuntimeFault)
@@ -239,20 +277,3 @@ class DealerTenure(Tenure):
 def is_fault_of_the_world(broken: Exception) -> bool:
     """Whether this says something about servers and leases, and nothing about the entry in hand."""
     return isinstance(broken, RuntimeFault) and not isinstance(broken, AppendTooLarge)
-
-
-def refuse_undone(append: Append, answer: AppendAnswer) -> None:
-    """Raise unless the append did what the held state believes that it did."""
-    match answer.code:
-        case AppendCode.APPENDED:
-            return
-        case AppendCode.DUPLICATE if not append.events:
-            return
-        case AppendCode.FENCED:
-            raise NotOwner(f"partition {append.partition} has another owner; this one drops its state")
-        case _:
-            raise AppendConflict(
-                f"partition {append.partition}, table {append.table}: {answer.code}; the store is at version "
-                f"{answer.version} and offset {answer.offset}, the writer expected {append.expected_version} and "
-                f"{append.from_offset}"
-            )

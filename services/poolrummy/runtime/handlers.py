@@ -36,15 +36,18 @@ class DealerHandler(Protocol):
         ...
 
     def next_deadline_ms(self) -> int | None:
-        """When the earliest running deadline ends, by the server's clock."""
+        """When the earliest running deadline ends, by the server's clock; 0 while clocks are yet to be shifted."""
         ...
 
-    def due(self, read_past_ms: int, offset: str, waiting: Sequence[InboxEntry] = ()) -> Sequence[Append]:
-        """Fire the deadlines up to this time: every message that the server took up to then is handled, or waits here.
+    def ended(self, read_past_ms: int, waiting: Sequence[InboxEntry] = ()) -> Sequence[str]:
+        """The tables on whose clocks to act: every message that the server took up to then is handled, or waits here.
 
-        A table that a waiting message names is left alone until that is handled. Each append starts and ends at
-        ``offset``.
+        A table that a waiting message names is left alone until that is handled.
         """
+        ...
+
+    def due(self, read_past_ms: int, offset: str, tables: Sequence[str] | None = None) -> Sequence[Append]:
+        """Act on the clocks of these tables, all that ended by default. Each append starts and ends at ``offset``."""
         ...
 
     def poisoned(self, entry: InboxEntry, offset: str, reason: str) -> Sequence[Append]:
@@ -52,7 +55,10 @@ class DealerHandler(Protocol):
         ...
 
     def deadline_poisoned(self, table: str | None, offset: str, reason: str) -> Sequence[Append]:
-        """Freeze the table whose deadline our own code could not fire, or rest all of them for a while."""
+        """Park it and freeze the table whose deadline our own code could not fire, or rest all of them for a while.
+
+        A table that the lease says to leave alone is only parked.
+        """
         ...
 
 

@@ -41,6 +41,14 @@ class Holder(Struct, kw_only=True):
     epoch: int = 0
     began: bool = False
     lost: bool = False
+    acting: tuple[str, ...] = ()
+    ended_acting: dict[str, int] = field(default_factory=dict[str, int])
+
+    def blame(self, tables: Sequence[str]) -> None:
+        """One more owner ended while it acted on clocks of these tables."""
+        for table in tables:
+            self.ended_acting[table] = self.ended_acting.get(table, 0) + 1
+        self.acting = ()
 
     @property
     def n(self) -> int:
@@ -99,6 +107,7 @@ class MemoryPartition:
         self.tables: dict[str, TableData] = {}
         self.open: set[str] = set()
         self.views = MemoryViews()
+        self.archived = Archived()
 
     def holder(self, role: str) -> Holder:
         """The holder of a role, nobody at first."""
@@ -107,7 +116,6 @@ class MemoryPartition:
     def register(self, role: str) -> Holder:
         """The holder of a role, who from now on holds back trimming."""
         return self.dealer if role == DEALER else self.followers.setdefault(role, Holder())
-        self.archived = Archived()
 
     def table(self, table_id: str) -> TableData:
         """The data of a table, empty at first."""
@@ -207,15 +215,17 @@ class MemoryPartition:
         if call.expected_version == 0:
             return AppendCode.TABLE_EXISTS
         same = head.version == call.expected_version and head.chain == call.expected_chain
+        same = same and not (head.archived and call.events)
         return None if same else AppendCode.CONFLICT
 
     def _move_on(self, call: Append, now_ms: int) -> None:
         if call.to_offset != call.from_offset:
             self.dealer.takeovers = 0
+        else:
+            self.dealer.acting = ()
         self.dealer.offset, self.dealer.alive_ms = call.to_offset, now_ms
 
     def _reply(self, payload: bytes | None, now_ms: int) -> None:
-        same = same and not (head.archived and call.events)
         if payload is None:
             return
         self.replies.add(payload, now_ms)

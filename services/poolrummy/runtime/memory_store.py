@@ -105,9 +105,12 @@ class MemoryStore(MemoryReads):
         holder = part.register(role)
         if holder.token is not None and holder.until_ms > now_ms and holder.member != member:
             return None
+        died = holder.token is not None and holder.member != member
+        acting, holder.acting = holder.acting if died else (), ()
+        holder.blame(acting)
         if not part.waits(role):
             holder.takeovers = 0
-        elif holder.token is not None and holder.began and holder.member != member:
+        elif died and holder.began and not acting:
             holder.takeovers += 1
         unowned_ms = 0 if holder.alive_ms is None else max(0, now_ms - holder.alive_ms)
         holder.epoch += 1
@@ -126,14 +129,33 @@ class MemoryStore(MemoryReads):
             takeovers=holder.takeovers,
             unowned_ms=unowned_ms,
             lost=holder.lost,
+            ended_acting=dict(holder.ended_acting),
         )
 
     async def begin(self, lease: Lease) -> None:
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
+        self._owned(lease).began = True
+
+    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
+        self._owned(lease).acting = tuple(tables)
+
+    async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act is done: these tables are suspected no more."""
+        holder = self._owned(lease)
+        holder.acting = ()
+        for table in tables:
+            holder.ended_acting.pop(table, None)
+
+    async def blame_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act went wrong without a death: it counts as one."""
+        self._owned(lease).blame(tables)
+
+    def _owned(self, lease: Lease) -> Holder:
         holder = self.part(lease.partition).holder(lease.role)
         if holder.token != lease.token:
             raise NotOwner(fenced(lease))
-        holder.began = True
+        return holder
 
     async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
         """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""
@@ -157,7 +179,7 @@ class MemoryStore(MemoryReads):
         if holder.token != lease.token:
             return False
         holder.token, holder.alive_ms = None, self.clock()
-        holder.takeovers, holder.began = 0, False
+        holder.takeovers, holder.began, holder.acting = 0, False, ()
         return True
 
     async def send(self, partition: int, payload: bytes) -> str:

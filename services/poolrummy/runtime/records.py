@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 NOTHING_READ: Final = "0-0"
 """The offset of a reader that has read nothing yet."""
@@ -34,6 +34,10 @@ class Lease(Struct, frozen=True, kw_only=True):
     """How many owners before this one began on the entry behind this offset and did not get past it."""
     unowned_ms: int
     """How long nobody gave a sign of life here; 0 for the first owner ever."""
+    ended_acting: Mapping[str, int] = field(default_factory=dict[str, int])
+    """A dealer only: how many owners in a row ended while they acted on a clock of these tables."""
+    left_alone: Mapping[str, str] = field(default_factory=dict[str, str])
+    """A dealer only: tables that are not even to be loaded, each with the reason."""
     lost: bool = False
     """A feed role only: the feed went on without it, it must rebuild before it commits anything."""
 
@@ -98,10 +102,6 @@ class Head(Struct, frozen=True, kw_only=True):
 
     version: int
     chain: bytes
-
-
-class CommitCode(StrEnum):
-    """What became of a consumer's commit. Everything but the first left the store untouched."""
     archived: int = 0
     """The number of the table among the archived ones of its partition; 0: its log lies in the store."""
 
@@ -115,6 +115,10 @@ class Archived(Struct, frozen=True, kw_only=True):
     """What they count for, as who archived them wrote it."""
     place: str = ""
     """Where the last one was put."""
+
+
+class CommitCode(StrEnum):
+    """What became of a consumer's commit. Everything but the first left the store untouched."""
 
     COMMITTED = "committed"
     FENCED = "fenced"

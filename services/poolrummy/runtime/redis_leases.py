@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Sequence
 
+import msgspec
+
 from poolrummy.runtime.errors import FeedLost, NotOwner, StoreChanged
 from poolrummy.runtime.lease_faults import changed, fenced, left_behind, refuse_rewind, went_back
 from poolrummy.runtime.redis_calls import Calls, ScriptCall, script, text
@@ -11,6 +13,7 @@ from poolrummy.runtime.store import DEALER, Lease, Renewal, StoreIdentity
 from poolrummy_contracts import streams
 
 ACQUIRE, RENEW, RELEASE, JOIN = script("acquire"), script("renew"), script("release"), script("join")
+CLOCKS = script("clocks")
 
 
 class RedisLeases:
@@ -45,7 +48,7 @@ class RedisLeases:
             case "changed":
                 raise StoreChanged(changed(partition))
             case _:
-                token, offset, takeovers, unowned_ms, lost, feed = held
+                token, offset, takeovers, unowned_ms, lost, feed, ended = held
         lease = Lease(
             partition=partition,
             role=role,
@@ -55,6 +58,7 @@ class RedisLeases:
             takeovers=takeovers,
             unowned_ms=unowned_ms,
             lost=bool(lost),
+            ended_acting=msgspec.json.decode(ended, type=dict[str, int]),
         )
         if role != DEALER and lease.n > feed:
             raise StoreChanged(went_back(partition, lease.n, feed))
@@ -63,6 +67,24 @@ class RedisLeases:
     async def begin(self, lease: Lease) -> None:
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
         await self._renew(lease, 0, "begin")
+
+    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
+        await self._clocks(lease, "begin", tables)
+
+    async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act is done: these tables are suspected no more."""
+        await self._clocks(lease, "end", tables)
+
+    async def blame_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act went wrong without a death: it counts as one."""
+        await self._clocks(lease, "blame", tables)
+
+    async def _clocks(self, lease: Lease, what: str, tables: Sequence[str]) -> None:
+        keys = (lease_key(lease.partition, lease.role),)
+        args = (lease.token, what, msgspec.json.encode(tables))
+        if text(await self.calls.run(ScriptCall(CLOCKS, keys, args))) == "fenced":
+            raise NotOwner(fenced(lease))
 
     async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
         """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""

@@ -21,15 +21,16 @@ from poolrummy.runtime.appends import (
     PrivateLine,
     Slot,
     refuse_oversize,
+    refuse_undone,
 )
-from poolrummy.runtime.effects import Effect
 from poolrummy.runtime.archiving import ArchiveCode, Archiving
+from poolrummy.runtime.effects import Effect
 from poolrummy.runtime.records import (
     DEALER,
     NOTHING_READ,
     PARKED_MAX,
-    CommitCode,
     Archived,
+    CommitCode,
     Durability,
     FeedEntry,
     Head,
@@ -53,10 +54,10 @@ __all__ = [
     "Append",
     "AppendAnswer",
     "AppendCode",
-    "CommitCode",
     "ArchiveCode",
     "Archived",
     "Archiving",
+    "CommitCode",
     "Durability",
     "FeedEntry",
     "Head",
@@ -78,6 +79,7 @@ __all__ = [
     "Trimmed",
     "Writes",
     "refuse_oversize",
+    "refuse_undone",
 ]
 
 
@@ -128,6 +130,18 @@ class Owns(Protocol):
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
         ...
 
+    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
+        ...
+
+    async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act is done: these tables are suspected no more. An append at an unmoved offset ends the act as well."""
+        ...
+
+    async def blame_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
+        """The act went wrong without a death: it counts as one."""
+        ...
+
     async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
         """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""
         ...
@@ -165,6 +179,10 @@ class Writes(Protocol):
         """Forget a feed role for good: it no longer holds back trimming."""
         ...
 
+    async def archive(self, step: Archiving) -> ArchiveCode:
+        """Remove everything of a closed table but its head, and keep what it counted, in one step."""
+        ...
+
 
 class Reads(Protocol):
     """Everything that can be read."""
@@ -179,10 +197,6 @@ class Reads(Protocol):
 
     async def read_feed(self, partition: int, after_n: int, count: int) -> Sequence[FeedEntry]:
         """Events after this number, in order; ``FeedLost`` if they were trimmed away."""
-    async def archive(self, step: Archiving) -> ArchiveCode:
-        """Remove everything of a closed table but its head, and keep what it counted, in one step."""
-        ...
-
         ...
 
     async def feed_n(self, partition: int) -> int:
@@ -233,6 +247,14 @@ class Reads(Protocol):
         """The registered feed roles with the feed number each has committed."""
         ...
 
+    async def lost_roles(self, partition: int) -> Sequence[str]:
+        """The registered feed roles that lagged beyond their bound and have to rebuild, sorted."""
+        ...
+
+    async def read_archived(self, partition: int) -> Archived:
+        """What the archived tables of the partition left behind."""
+        ...
+
     async def view_value(self, key: str) -> bytes | None:
         """A read model that is one value."""
         ...
@@ -247,14 +269,6 @@ class Reads(Protocol):
 
     async def view_ranking(self, key: str) -> Sequence[tuple[str, int]]:
         """A read model that is a ranking, lowest score first."""
-    async def lost_roles(self, partition: int) -> Sequence[str]:
-        """The registered feed roles that lagged beyond their bound and have to rebuild, sorted."""
-        ...
-
-    async def read_archived(self, partition: int) -> Archived:
-        """What the archived tables of the partition left behind."""
-        ...
-
         ...
 
     async def view_keys(self, partition: int) -> Sequence[str]:
