@@ -22,6 +22,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "dossier": ("dossier", "show from the log, on one page, why a seat was charged"),
     "pairs": ("pairs", "rank pairs of players by evidence of collusion"),
     "record": ("record", "write one deal as a deal record (.rdr.json), check or narrow one"),
+    "export": ("export", "write a match as CSV files: players, deals, points, money, acts"),
     "accept-rewind": ("accept_rewind", "let a log play on that goes back behind a checkpoint"),
     "rebuild": ("rebuild", "make all views anew from the logs, or compare them"),
     "arrange": ("arrange", "arrange a hand, or a file of hands"),

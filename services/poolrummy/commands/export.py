@@ -1,0 +1,56 @@
+"""`poolrummy export TABLE --out FOLDER`: a match as CSV files that any spreadsheet opens (R15)."""
+
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import msgspec
+import typer
+
+from poolrummy.audit.findings import Unauditable
+from poolrummy.audit.history import Moments
+from poolrummy.audit.tabular import KINDS, tables_of, written
+from poolrummy.audit.views import View
+from poolrummy.commands.past_of_table import NotFound, past_of
+from poolrummy.commands.reaching import ArchivePlace, Data, Url
+from poolrummy.runtime.errors import RuntimeFault
+
+EXIT_USAGE: Final = 2
+
+app = typer.Typer(help="Write a match as CSV files.", add_completion=False)
+
+
+@app.command()
+def write(
+    table: Annotated[str, typer.Argument(help="Id of a table, or a bundle file.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the files; it is made if it is not there.")],
+    url: Url = None,
+    data: Data = None,
+    archive: ArchivePlace = None,
+) -> None:
+    """Write matches, players, deals, points, money and acts as <table>.<kind>.csv: RFC 4180, safe in a spreadsheet.
+
+    For everybody: no closed card stands in them. The whole evidence, byte for byte, is what `poolrummy bundle` writes.
+    Ends with 0, or with 2 if there is no such table or the folder cannot be written.
+    """
+    try:
+        past = past_of(table, View("public"), url=url, data=data, archive=archive, keys=None)
+    except (RuntimeFault, Unauditable, NotFound) as fault:
+        _refuse(str(fault))
+    try:
+        _write(past.moments, out)
+    except OSError as refused:
+        _refuse(f"{refused.filename or out} cannot be written: {refused.strerror}")
+
+
+def _write(moments: Moments, out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    found = msgspec.structs.asdict(tables_of(moments))
+    for name, kind in KINDS.items():
+        file = out / f"{moments[0].event.table}.{name}.csv"
+        file.write_text(written(kind, found[name]), encoding="utf-8", newline="")
+        typer.echo(f"{file}: {len(found[name])} rows")
+
+
+def _refuse(why: str) -> NoReturn:
+    typer.echo(f"poolrummy export: {why}", err=True)
+    raise typer.Exit(EXIT_USAGE)
