@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from poolrummy.audit.bundle import written as bundled
+from poolrummy.audit.csv_form import FORMULA, NotTabular, read, written
 from poolrummy.audit.deal_record import write
 from poolrummy.audit.history import Moment, deals_of, moments_of
 from poolrummy.audit.recording import cut, record_of
-from poolrummy.audit.tabular import FORMULA, KINDS, OWN, NotTabular, Player, Points, Tables, read, tables_of, written
+from poolrummy.audit.tabular import KINDS, OWN, Player, Points, Tables, tables_of
 from poolrummy.audit.views import View
 from poolrummy.commands.export import app
 from poolrummy.runtime.records import TableEntry

@@ -1,30 +1,20 @@
-"""A table's log as rows: match, players, deals, points, money, acts; and those as CSV and back (R9, R14, R15).
+"""A table's log as rows: match, players, deals, points, money, acts (R9, R14).
 
-CSV as RFC 4180 has it: UTF-8, CRLF, a header, quotes where they are needed. A text that a spreadsheet would take for a
-formula gets an apostrophe in front, and so does one that begins with an apostrophe: reading takes one off, so nothing
-is lost. Times are milliseconds since 1970, money is minor units. Rows are for everybody: no closed card stands in them.
+Times are milliseconds since 1970, money is minor units. Rows are for everybody: no closed card stands in them.
 """
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar, get_args, get_type_hints
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
+from poolrummy.audit.csv_form import TabularRow
 from poolrummy.audit.history import Moment, Moments, deals_of
 from poolrummy_contracts import codec
 from poolrummy_contracts import events as e
 
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 OWN: Final = frozenset({"type", "v", "table", "at", "actor", "rule", "cause", "deal", "turn", "seat"})
 """Fields of an event that have a column of their own in :class:`Act`."""
-
-Row = TypeVar("Row", bound="TabularRow")
-
-
-class TabularRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of a row: every field is a column."""
 
 
 class Match(TabularRow):
@@ -150,10 +140,6 @@ KINDS: Final[Mapping[str, type[TabularRow]]] = {
 }
 
 
-class NotTabular(ValueError):
-    """The text is no CSV of these rows; the message says where."""
-
-
 def tables_of(moments: Moments) -> Tables:
     """The rows of a log that begins with the opening of its table."""
     money = tuple(_money(moments))
@@ -165,57 +151,6 @@ def tables_of(moments: Moments) -> Tables:
         money=money,
         acts=tuple(_act(one) for one in moments),
     )
-
-
-def written(kind: type[Row], rows: Iterable[Row]) -> str:
-    """The rows as CSV, with a header."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(kind.__struct_fields__)
-    for row in rows:
-        writer.writerow([_cell(getattr(row, name)) for name in kind.__struct_fields__])
-    return out.getvalue()
-
-
-def read(kind: type[Row], text: str) -> tuple[Row, ...]:
-    """The rows of a CSV that :func:`written` made; ``NotTabular`` where it is none."""
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(lines, None)
-        if header != list(kind.__struct_fields__):
-            raise NotTabular(f"its header is {header}, not {', '.join(kind.__struct_fields__)}")
-        hints = get_type_hints(kind)
-        return tuple(_row(kind, hints, line, number) for number, line in enumerate(lines, start=2))
-    except csv.Error as broken:
-        raise NotTabular(str(broken)) from broken
-
-
-def _row(kind: type[Row], hints: Mapping[str, object], line: Sequence[str], number: int) -> Row:
-    names = kind.__struct_fields__
-    if len(line) != len(names):
-        raise NotTabular(f"row {number} has {len(line)} cells, not {len(names)}")
-    try:
-        return kind(**{name: _value(hints[name], cell) for name, cell in zip(names, line, strict=True)})
-    except ValueError as wrong:
-        raise NotTabular(f"row {number}: {wrong}") from wrong
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, int):
-        return str(value)
-    text = str(value)
-    # An empty text is told from no value at all by its apostrophe.
-    return f"'{text}" if not text or text.startswith(FORMULA) else text
-
-
-def _value(hint: object, cell: str) -> object:
-    if not cell and type(None) in get_args(hint):
-        return None
-    if hint is int or int in get_args(hint):
-        return int(cell)
-    return cell.removeprefix("'")
 
 
 def _match(moments: Moments) -> Match:
@@ -271,10 +206,10 @@ def _players(moments: Moments, money: Sequence[Money]) -> Iterator[Player]:
 def _deal(number: int, stretch: Moments) -> Deal:
     start = stretch[0].event
     assert isinstance(start, e.DealStarted), "a deal begins with its start"
-    ended = next((one.event for one in stretch if isinstance(one.event, e.DealScored | e.DealVoided)), None)
-    if ended is None:
-        # A match that is voided ends the deal that is played.
-        ended = next((one.event for one in stretch if isinstance(one.event, e.MatchVoided)), None)
+    # A match that is voided while a deal is played ends that deal as well.
+    ended = next(
+        (one.event for one in stretch if isinstance(one.event, e.DealScored | e.DealVoided | e.MatchVoided)), None
+    )
     scored = ended if isinstance(ended, e.DealScored) else None
     return Deal(
         table=start.table,

@@ -6,9 +6,10 @@ from typing import Annotated, Final, NoReturn
 import msgspec
 import typer
 
+from poolrummy.audit.csv_form import written
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.history import Moments
-from poolrummy.audit.tabular import KINDS, tables_of, written
+from poolrummy.audit.tabular import KINDS, tables_of
 from poolrummy.audit.views import View
 from poolrummy.commands.past_of_table import NotFound, past_of
 from poolrummy.commands.reaching import ArchivePlace, Data, Url
