@@ -1,13 +1,16 @@
 """What two cards have to do with each other: a coarse measure, the same for every player whose hand is known."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from poolrummy.rules.arranger import arrange
 from poolrummy.rules.meld_rules import MeldRules, is_joker
 from poolrummy_contracts.cards import RANKS, Card
 
-_RANK: Final = {rank: place for place, rank in enumerate(RANKS)}
+_SUITS: Final = "SHDC"
+_LINE: Final = RANKS + RANKS[:1]
+"""The ranks as they stand in a suit: the ace below the two, and above the king."""
 
 
 def tied(card: Card, other: Card) -> bool:
@@ -16,34 +19,25 @@ def tied(card: Card, other: Card) -> bool:
     >>> [tied(Card("7H"), Card(other)) for other in ("9H", "TH", "7S", "7H", "JK")]
     [True, False, True, False, False]
     """
-    if "JK" in (card, other):
-        return False
-    if card[0] == other[0]:
-        return card[1] != other[1]
-    return card[1] == other[1] and 0 < _apart(card, other) <= 2
+    return other in _TIED[card]
 
 
 def ties(card: Card, hand: Sequence[Card]) -> int:
     """How many different cards of the hand it is tied to."""
-    return len({other for other in hand if tied(card, other)})
+    return len(_TIED[card].intersection(hand))
 
 
 def gives_up(card: Card, rest: Sequence[Card], wild: str) -> bool:
     """Whether a discard was tied to the rest while a card without any tie stayed: seldom good for the own hand."""
     if is_joker(card, wild) or not ties(card, rest):
         return False
-    return any(not is_joker(other, wild) and not ties(other, (*rest, card)) for other in rest)
+    held = {card, *rest}
+    return any(not is_joker(other, wild) and held.isdisjoint(_TIED[other]) for other in rest)
 
 
 def fits(card: Card, hand: Sequence[Card]) -> bool:
     """Whether the card completes three in a suit, or three suits of a rank, with cards of this hand."""
-    if card in hand or card == "JK":
-        return False
-    if len({other[1] for other in hand if other != "JK" and other[0] == card[0]}) >= 2:
-        return True
-    steps = {_step(card, other) for other in hand if other != "JK" and other[1] == card[1]}
-    steps |= {_step(card, other, ace_high=True) for other in hand if other != "JK" and other[1] == card[1]}
-    return any({low, high} <= steps for low, high in ((-2, -1), (-1, 1), (1, 2)))
+    return card not in hand and any(one in hand and other in hand for one, other in _COMPLETES[card])
 
 
 def could_show(hand: Sequence[Card], wild: str, rules: MeldRules) -> bool:
@@ -53,11 +47,26 @@ def could_show(hand: Sequence[Card], wild: str, rules: MeldRules) -> bool:
     return loose <= jokers and arrange(hand, wild, rules).declarable
 
 
-def _apart(card: Card, other: Card) -> int:
-    return min(abs(_step(card, other)), abs(_step(card, other, ace_high=True)))
+def _runs(card: Card) -> list[set[Card]]:
+    """Every three in the suit that the card is part of."""
+    lines = [{Card(rank + card[1]) for rank in _LINE[at : at + 3]} for at in range(len(_LINE) - 2)]
+    return [line for line in lines if card in line]
 
 
-def _step(card: Card, other: Card, *, ace_high: bool = False) -> int:
-    """From the card to the other one in the suit; an ace stands below the two, or above the king."""
-    here, there = (13 if ace_high and one[0] == "A" else _RANK[one[0]] for one in (card, other))
-    return there - here
+def _sets(card: Card) -> list[set[Card]]:
+    """Every three suits of the rank that the card is part of."""
+    return [{card, Card(card[0] + one), Card(card[0] + other)} for one, other in combinations(_others(card), 2)]
+
+
+def _others(card: Card) -> str:
+    return _SUITS.replace(card[1], "")
+
+
+_CARDS: Final = tuple(Card(rank + suit) for rank in RANKS for suit in _SUITS)
+_TIED: Final = {card: frozenset[Card]().union(*_runs(card), *_sets(card)) - {card} for card in _CARDS} | {
+    Card("JK"): frozenset[Card]()
+}
+_COMPLETES: Final = {
+    card: tuple((one, other) for group in (*_runs(card), *_sets(card)) for one, other in [sorted(group - {card})])
+    for card in _CARDS
+} | {Card("JK"): ()}

@@ -1,17 +1,36 @@
 """From one scored deal to counts: every chance that one player had to help another, and whether it was used."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from poolrummy.audit.pairs.card_sense import could_show, fits, gives_up
 from poolrummy.audit.pairs.deal_log import DealLog, Looked
 from poolrummy.audit.pairs.signals import Name
 from poolrummy.audit.pairs.sums import Moment, PairSums, count, keep, key_of
+from poolrummy.rules.arranger import count as points_of
 from poolrummy.rules.meld_rules import MeldRules, is_joker
+from poolrummy_contracts.cards import Card, Position
 from poolrummy_contracts.terms import Seat
+
+CLOSE_POINTS: Final = 30
+"""A hand that counts no more than this is near its show, and loses little by somebody else's."""
 
 FIT: Final = 2
 GIVEN_UP: Final = 3
+"""What a moment weighs more if the card fitted, and if a tie was given up."""
+MANY: Final = 6
+"""As many cards that fit, or more, are taken together."""
+
+
+def _choice(card: Card, rest: Sequence[Card] | None, hand: Sequence[Card], wild: str) -> str | None:
+    """How many of the cards that the giver could lay fitted the taker, of how many; nothing if there was no choice."""
+    if rest is None:
+        return "unknown"
+    could = [other for other in (card, *rest) if not is_joker(other, wild)]
+    fitting = sum(1 for other in could if fits(other, hand))
+    if fitting in {0, len(could)}:
+        return None
+    return str(min(fitting, MANY))
 
 
 class Observer:
@@ -42,7 +61,7 @@ class Observer:
         laid = looked.laid
         if is_joker(laid.card, log.wild):
             return
-        hand, rest = log.known(looked.hand), log.known(laid.rest)
+        hand, rest = log.known(looked.hand, but=1), log.known(laid.rest, but=1)
         fitted = None if hand is None else fits(laid.card, hand)
         given_up = rest is not None and gives_up(laid.card, rest, log.wild)
         weight = 1 + FIT * bool(fitted) + GIVEN_UP * given_up
@@ -50,48 +69,49 @@ class Observer:
         # What was laid, why it was hard to part with, and whether it was taken: each given what stands before it, so
         # that nothing is counted twice.
         known = "unknown" if fitted is None else "fits" if fitted else "other"
-        if fitted is not None:
-            self._both(log, "fitted", "", laid.seat, looked.seat, where, hit=fitted, weight=weight)
+        choice = None if hand is None else _choice(laid.card, rest, hand, log.wild)
+        if choice is not None:
+            self._both(log, "fitted", choice, laid.seat, looked.seat, where, hit=bool(fitted), weight=weight)
         if rest is not None and fitted is not False:
             self._both(log, "gave-up", known, laid.seat, looked.seat, where, hit=given_up, weight=weight)
         self._both(log, "took", known, laid.seat, looked.seat, where, hit=looked.taken, weight=weight)
 
     def _held_back(self, log: DealLog, seat: Seat) -> None:
-        """Whether a seat laid off where it could have shown, and who was in then: for whose sake did it wait?
+        """Whether a seat that could have shown laid off first, and who was in then: for whose sake did it wait?
 
         A deal counts once, for a hand that can be shown stays so.
         """
         shows = [(laid, rest) for laid in log.laid if laid.seat == seat and (rest := log.known(laid.rest)) is not None]
-        if not shows:
-            return
         waited = [laid for laid, rest in shows if could_show(rest, log.wild, self._rules)]
+        finished = [one for one in log.finished if one.seat == seat]
+        if not waited and not finished:
+            return
         count(self._sums.person(self._players[seat]).gives, key_of("held-back", ""), hit=bool(waited))
+        moments = waited or finished
         for other in log.seats:
-            if other == seat:
-                continue
-            spared = [laid.v for laid in waited if other in laid.others]
-            if waited and not spared:
-                continue
-            self._pair(log, "held-back", "", seat, other, tuple(spared), hit=bool(spared))
+            spared = [one.v for one in moments if other in one.others and not self._close(log, one.others[other])]
+            if spared:
+                self._pair(log, "held-back", "", seat, other, tuple(spared), hit=bool(waited))
+
+    def _close(self, log: DealLog, hand: tuple[Position, ...]) -> bool | None:
+        """Whether a hand was close to a show, as far as it is known."""
+        known = log.known(hand, but=1)
+        return None if known is None else points_of(known, log.wild, self._rules) <= CLOSE_POINTS
 
     def _drops(self, log: DealLog) -> None:
+        """Who dropped while the winner was close to its show, and who played on?"""
         winner = log.winner
         if winner is None:
             return
-        middle = {one.seat: one.v for one in log.dropped if one.kind == "middle"}
-        first = {one.seat: one.v for one in log.dropped if one.kind == "first"}
         for seat in log.seats:
-            if seat == winner:
-                continue
-            points = log.points.get(seat, 0)
-            self._sums.person(self._players[seat]).lost.add(1, points)
-            self._sums.direction(self._players[seat], self._players[winner]).points.add(1, points)
-            dealt_in = str(len(log.seats))
-            if seat in log.drawn:
-                where = (middle.get(seat, log.begins), log.ends)
-                self._both(log, "left-in-time", log.how, seat, winner, where, hit=seat in middle)
-            where = (first.get(seat, log.begins), log.ends)
-            self._both(log, "stood-aside", dealt_in, seat, winner, where, hit=seat in first)
+            if seat != winner:
+                points = log.points.get(seat, 0)
+                self._sums.person(self._players[seat]).lost.add(1, points)
+                self._sums.direction(self._players[seat], self._players[winner]).points.add(1, points)
+        for turn in log.turns:
+            if winner in turn.others and self._close(log, turn.others[winner]) is True:
+                what: Name = "left-in-time" if turn.drew else "stood-aside"
+                self._both(log, what, "", turn.seat, winner, (turn.v, log.ends), hit=turn.dropped)
 
     def _won(self, log: DealLog) -> None:
         dealt_in = str(len(log.seats))
@@ -100,6 +120,7 @@ class Observer:
             count(self._sums.person(self._players[taker]).takes, key_of("won-beside", dealt_in), hit=hit)
             for giver in log.seats:
                 if giver != taker:
+                    count(self._sums.person(self._players[giver]).gives, key_of("won-beside", dealt_in), hit=hit)
                     self._pair(log, "won-beside", dealt_in, giver, taker, (log.ends,), hit=hit)
 
     def _both(

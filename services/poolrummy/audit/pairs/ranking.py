@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from poolrummy.audit.pairs.scoring import Rates, Scored, scored, total_milli
+from poolrummy.audit.pairs.habits import Habits
+from poolrummy.audit.pairs.scoring import Scored, scored, total_milli
 from poolrummy.audit.pairs.sums import Direction, Moment, PairSums
 
-LOOK_MILLI: Final = 4500
+LOOK_MILLI: Final = 3000
 """From this score on a pair is worth a look. Chosen on the tuning seeds alone: PAIRS.md says how, and how it does."""
 
 DEALS_MIN: Final = 30
@@ -85,8 +86,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
 
 def ranked(sums: PairSums, *, deals_min: int = DEALS_MIN, look_milli: int = LOOK_MILLI) -> Ranking:
     """All pairs with so many common deals."""
-    rates = Rates(sums)
-    found = sorted(_pairs(sums, rates, deals_min), key=lambda pair: (-pair.score_milli, pair.players))
+    habits = Habits(sums)
+    found = sorted(_pairs(sums, habits, deals_min), key=lambda pair: (-pair.score_milli, pair.players))
     pairs = (
         msgspec.structs.replace(pair, rank=rank, look=pair.score_milli >= look_milli)
         for rank, pair in enumerate(found, start=1)
@@ -102,17 +103,17 @@ def ranked(sums: PairSums, *, deals_min: int = DEALS_MIN, look_milli: int = LOOK
     )
 
 
-def _pairs(sums: PairSums, rates: Rates, deals_min: int) -> Iterator[Pair]:
+def _pairs(sums: PairSums, habits: Habits, deals_min: int) -> Iterator[Pair]:
     seats = sum(person.matches for person in sums.people.values())
     for giver, takers in sorted(sums.pairs.items()):
         for taker, direction in sorted(takers.items()):
             if giver < taker and direction.deals >= deals_min:
-                yield _pair(sums, rates, (giver, taker), seats)
+                yield _pair(sums, habits, (giver, taker), seats)
 
 
-def _pair(sums: PairSums, rates: Rates, players: tuple[str, str], seats: int) -> Pair:
+def _pair(sums: PairSums, habits: Habits, players: tuple[str, str], seats: int) -> Pair:
     one, other = players
-    there, back = _one_way(sums, rates, one, other), _one_way(sums, rates, other, one)
+    there, back = _one_way(sums, habits, one, other), _one_way(sums, habits, other, one)
     direction, person = sums.pairs[one][other], sums.people[one]
     elsewhere = seats - person.matches
     expected = person.others * sums.people[other].matches / elsewhere if elsewhere else 0.0
@@ -132,9 +133,9 @@ def _pair(sums: PairSums, rates: Rates, players: tuple[str, str], seats: int) ->
     )
 
 
-def _one_way(sums: PairSums, rates: Rates, giver: str, taker: str) -> OneWay:
+def _one_way(sums: PairSums, habits: Habits, giver: str, taker: str) -> OneWay:
     direction, of_giver, of_taker = sums.pairs[giver][taker], sums.people[giver], sums.people[taker]
-    signals = scored(direction, of_giver, of_taker, rates)
+    signals = scored(direction, habits, giver=giver, taker=taker)
     lost = (of_giver.lost.n - direction.points.n, of_giver.lost.k - direction.points.k)
     return OneWay(
         giver=giver,

@@ -5,24 +5,19 @@ than if they were the usual ones. And a z value: by how many standard errors the
 """
 
 import math
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
+from poolrummy.audit.pairs.habits import Habits, Usual, odds
 from poolrummy.audit.pairs.signals import BY_NAME, SIGNALS, Signal
-from poolrummy.audit.pairs.sums import Direction, PairSums, Person, Tallies, Tally
-
-PRIOR: Final = 30
-"""The weight of everybody's rate in a player's own, in chances: a newcomer is taken for an average player."""
-
-FLOOR: Final = 0.002
-"""No rate is taken to be nearer to 0 or 1: what was never seen is not impossible."""
+from poolrummy.audit.pairs.sums import Direction, Tally, signal_of
 
 SLACK: Final = 0.1
-"""How uncertain a base rate is at least, as a share of its odds: habits change from table to table."""
+"""By how much the odds differ from pair to pair without a pact: one standard deviation, as a share of the odds."""
 
-MOST: Final = 4.0
+MOST: Final = 2.5
 """No kind of evidence counts for more: the likelihoods trust their own model too much, and one alone marks nobody."""
 
 
@@ -38,33 +33,25 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     """Logarithm of the likelihood ratio, at most MOST; never below log(1/2), for a pact need not use every means."""
 
 
-class Rates:
-    """The rates of everybody, and of each player apart from a partner."""
+class _Stratum(NamedTuple):
+    tally: Tally
+    usual: Usual
 
-    def __init__(self, sums: PairSums) -> None:
-        self._all: dict[str, Tally] = {}
-        for person in sums.people.values():
-            for tallies, base in ((person.gives, "giver"), (person.takes, "taker")):
-                for key, tally in tallies.items():
-                    # A chance with two sides stands in the habits of both; it counts once.
-                    if base == "giver" or BY_NAME[key.partition("/")[0]].base == "taker":
-                        self._all.setdefault(key, Tally()).add(tally.n, tally.k)
-
-    def usual(self, signal: Signal, key: str, pair: Tally, giver: Person, taker: Person) -> float:
-        """The rate that was to be expected between these two."""
-        overall = _bounded(_rate(self._all.get(key, Tally())))
-        odds = _odds(overall)
-        if signal.base in {"giver", "both"}:
-            odds *= _odds(_apart(giver.gives, key, pair, overall)) / _odds(overall)
-        if signal.base in {"taker", "both"}:
-            odds *= _odds(_apart(taker.takes, key, pair, overall)) / _odds(overall)
-        return _bounded(odds / (1 + odds))
+    @property
+    def chance(self) -> float:
+        """The variance of the hits if nothing but chance were at work."""
+        return self.tally.n * self.usual.rate * (1 - self.usual.rate)
 
 
-def scored(direction: Direction, giver: Person, taker: Person, rates: Rates) -> tuple[Scored, ...]:
+def scored(direction: Direction, habits: Habits, *, giver: str, taker: str) -> tuple[Scored, ...]:
     """Every signal of which there was a chance."""
-    found = (_scored(signal, direction, giver, taker, rates) for signal in SIGNALS)
-    return tuple(one for one in found if one is not None)
+    strata: dict[str, list[_Stratum]] = {name: [] for name in BY_NAME}
+    for key, tally in sorted(direction.tallies.items()):
+        if tally.n:
+            name = signal_of(key)
+            usual = habits.usual(BY_NAME[name], key, tally, giver=giver, taker=taker)
+            strata[name].append(_Stratum(tally, usual))
+    return tuple(_scored(signal, strata[signal.name]) for signal in SIGNALS if strata[signal.name])
 
 
 def total_milli(found: Iterable[Scored]) -> int:
@@ -72,17 +59,13 @@ def total_milli(found: Iterable[Scored]) -> int:
     return sum(one.score_milli for one in found)
 
 
-def _scored(signal: Signal, direction: Direction, giver: Person, taker: Person, rates: Rates) -> Scored | None:
-    strata: list[tuple[Tally, float]] = []
-    for key, tally in sorted(direction.tallies.items()):
-        if key.partition("/")[0] == signal.name and tally.n:
-            strata.append((tally, rates.usual(signal, key, tally, giver, taker)))
-    if not strata:
-        return None
-    n, k = sum(tally.n for tally, _ in strata), sum(tally.k for tally, _ in strata)
-    expected = sum(tally.n * rate for tally, rate in strata)
-    variance = sum(tally.n * rate * (1 - rate) for tally, rate in strata) + (SLACK * expected) ** 2
-    ratios = [_ratio(strata, odds / 1000) for odds in signal.odds_permille]
+def _scored(signal: Signal, strata: Sequence[_Stratum]) -> Scored:
+    n, k = sum(one.tally.n for one in strata), sum(one.tally.k for one in strata)
+    expected = sum(one.tally.n * one.usual.rate for one in strata)
+    chance = sum(one.chance for one in strata)
+    variance = chance + _uncertainty(strata)
+    # Counts that scatter more than chance does say less: the evidence shrinks as the variance grows.
+    ratios = [_ratio(strata, times / 1000) * chance / variance for times in signal.odds_permille]
     return Scored(
         signal=signal.name,
         n=n,
@@ -93,33 +76,19 @@ def _scored(signal: Signal, direction: Direction, giver: Person, taker: Person, 
     )
 
 
-def _ratio(strata: Iterable[tuple[Tally, float]], times: float) -> float:
+def _uncertainty(strata: Sequence[_Stratum]) -> float:
+    """The variance of the hits since nobody knows the usual odds: pairs differ, and habits are estimated."""
+    return (SLACK * sum(one.chance for one in strata)) ** 2 + sum(one.chance**2 * one.usual.variance for one in strata)
+
+
+def _ratio(strata: Iterable[_Stratum], times: float) -> float:
     """Log-likelihood ratio of odds so many times the usual ones."""
     total = 0.0
     for tally, usual in strata:
-        odds = times * _odds(usual)
-        other = odds / (1 + odds)
-        total += tally.k * math.log(other / usual) + (tally.n - tally.k) * math.log((1 - other) / (1 - usual))
+        more = times * odds(usual.rate)
+        other = more / (1 + more)
+        total += tally.k * math.log(other / usual.rate) + (tally.n - tally.k) * math.log((1 - other) / (1 - usual.rate))
     return total
-
-
-def _apart(habits: Tallies, key: str, pair: Tally, overall: float) -> float:
-    """A player's rate when the other one has no part in it, drawn towards everybody's."""
-    all_of_it = habits.get(key, Tally())
-    n, k = all_of_it.n - pair.n, all_of_it.k - pair.k
-    return _bounded((k + PRIOR * overall) / (n + PRIOR))
-
-
-def _rate(tally: Tally) -> float:
-    return tally.k / tally.n if tally.n else 0.5
-
-
-def _bounded(rate: float) -> float:
-    return min(max(rate, FLOOR), 1 - FLOOR)
-
-
-def _odds(rate: float) -> float:
-    return rate / (1 - rate)
 
 
 def _log_mean(logs: list[float]) -> float:

@@ -11,6 +11,10 @@ MOMENTS_MAX: Final = 48
 """How many moments of a signal a direction keeps: those that weigh most, so that sums stay small."""
 
 
+EDITION: Final = 2
+"""Of what is counted; sums of another edition cannot be added to these. The first one counted drops by deal."""
+
+
 class Tally(msgspec.Struct):
     """Of ``n`` chances, ``k`` were used."""
 
@@ -24,7 +28,7 @@ class Tally(msgspec.Struct):
 
 
 Tallies = dict[str, Tally]
-"""By signal and stratum, such as ``fed/2``."""
+"""By signal and stratum, such as ``took/fits``."""
 
 
 class Moment(msgspec.Struct, frozen=True, order=True):
@@ -71,7 +75,7 @@ class Person(msgspec.Struct, kw_only=True):
     rejoins: Tally = msgspec.field(default_factory=Tally)
 
 
-class PairSums(msgspec.Struct, kw_only=True):
+class PairSums(msgspec.Struct, kw_only=True, tag_field="edition", tag=EDITION):
     """Everything that the ranking needs, of any number of tables."""
 
     tables: set[str] = set()
@@ -89,9 +93,18 @@ class PairSums(msgspec.Struct, kw_only=True):
         return self.pairs.setdefault(giver, {}).setdefault(taker, Direction())
 
 
+class _Counted(msgspec.Struct):
+    edition: int = 1
+
+
 def key_of(signal: Name, stratum: str) -> str:
     """The key of a tally."""
     return f"{signal}/{stratum}"
+
+
+def signal_of(key: str) -> str:
+    """The signal of a key."""
+    return key.partition("/")[0]
 
 
 def count(tallies: Tallies, key: str, *, hit: bool) -> None:
@@ -112,7 +125,9 @@ def encode(sums: PairSums) -> bytes:
 
 
 def decode(stored: bytes) -> PairSums:
-    """The sums in these bytes."""
+    """The sums in these bytes; a validation error that says so if they count something else."""
+    if msgspec.json.decode(stored, type=_Counted).edition != EDITION:
+        raise msgspec.ValidationError("counted by another edition of the software; read the logs again")
     return msgspec.json.decode(stored, type=PairSums)
 
 
