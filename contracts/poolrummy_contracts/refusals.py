@@ -20,6 +20,7 @@ class Refusal(StrEnum):
     MALFORMED = "malformed"
     BUSY = "busy"
     NO_MEMORY = "no-memory"
+    CLOSED_FOR_PLAY = "closed-for-play"
     # -- the table
     TABLE_UNKNOWN = "table-unknown"
     TABLE_EXISTS = "table-exists"
@@ -100,6 +101,7 @@ SENTENCES: Final[dict[Refusal, str]] = {
     Refusal.MALFORMED: "A field of the command is missing, unknown or of the wrong kind.",
     Refusal.BUSY: "The platform is busy; send the same command again in a moment.",
     Refusal.NO_MEMORY: "No new table opens while the server is short of memory.",
+    Refusal.CLOSED_FOR_PLAY: "This is closed to new play for now; matches that run are played to their end.",
     Refusal.TABLE_UNKNOWN: "There is no table with this id.",
     Refusal.TABLE_EXISTS: "A table with this id exists, or existed; choose another id.",
     Refusal.TABLE_CLOSED: "This table is closed.",

@@ -94,6 +94,11 @@ def parked(partition: int) -> str:
     return f"{tag(partition)}:parked"
 
 
+def closures(partition: int) -> str:
+    """Stream: what was closed to new play, and opened again; entry id ``<n>-0``."""
+    return f"{tag(partition)}:closures"
+
+
 def table(table_id: str) -> str:
     """Stream: the table log, the truth; entry id ``<version>-0``."""
     return f"{tag(partition_of(table_id))}:table:{table_id}"

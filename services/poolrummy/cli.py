@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "rules": ("rules", "list, show, compare, check and explain rule profiles"),
     "check-card": ("check_card", "check a card against the promise about its pack"),
     "keys": ("keys", "make, list, rotate and split the keys that seeds are sealed to"),
+    "play": ("play", "close new play, open it again, or list what is closed"),
     "unseal": ("unseal", "open the sealed seeds of a table, as two persons, on the record"),
     "fairness": ("fairness", "measure shuffles, or write raw ones out for a laboratory"),
     "identity": ("identity", "say which software this is, and whether it is what was approved"),

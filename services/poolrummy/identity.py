@@ -18,8 +18,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from poolrummy.profile_files import package_folder
-
 SHIPPED: Final = (".py", ".lua", ".toml", ".html", ".css", ".so", ".pyd", ".pyc")
 """Endings of the files that do something. A compiled module beside a source goes before it: it has to be seen."""
 
@@ -90,7 +88,7 @@ def shipped_files() -> dict[str, bytes]:
     for prefix, folder in (
         ("poolrummy/", _folder("poolrummy")),
         ("poolrummy_contracts/", _folder("poolrummy_contracts")),
-        ("profiles/", Path(str(package_folder()))),
+        ("profiles/", profiles_folder()),
     ):
         found.update({prefix + name: content for name, content in _read(folder)})
     # In a wheel the profiles lie inside the contracts: they have one name wherever they lie.
@@ -98,6 +96,13 @@ def shipped_files() -> dict[str, bytes]:
     for path in doubled:
         del found[path]
     return found
+
+
+def profiles_folder() -> Path:
+    """The rule profiles of the package: in a wheel inside the contracts, in a checkout beside them."""
+    contracts = _folder("poolrummy_contracts")
+    inside = contracts / "profiles"
+    return inside if inside.is_dir() else contracts.parent / "profiles"
 
 
 def own_profiles(folder: Path | None) -> dict[str, bytes]:

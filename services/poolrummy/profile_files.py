@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
+from poolrummy.identity import profiles_folder
 from poolrummy_contracts.profiles import Finding, Profile, inherited, parse
 
 
@@ -30,7 +30,7 @@ class NoProfileFolder(ProfilesInvalid):
 @lru_cache(maxsize=8)
 def load_all(extra_folder: Path | None = None) -> Mapping[str, Profile]:
     """Every profile by its name: those of the package, then those of the folder; read once."""
-    built_in = read_profiles(_texts(package_folder()), {})
+    built_in = read_profiles(_texts(profiles_folder()), {})
     if extra_folder is None:
         return MappingProxyType(built_in)
     if not extra_folder.is_dir():
@@ -63,10 +63,3 @@ def read_profiles(texts: Mapping[str, str], parents: Mapping[str, Profile]) -> d
 def _texts(folder: Traversable) -> dict[str, str]:
     found = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name)
     return {each.name.removesuffix(".toml"): each.read_text(encoding="utf-8") for each in found}
-
-
-def package_folder() -> Traversable:
-    """In a wheel beside the contracts; in a checkout one folder up."""
-    package = files("poolrummy_contracts")
-    inside = package / "profiles"
-    return inside if inside.is_dir() else Path(str(package)).parent / "profiles"

@@ -6,7 +6,7 @@ from poolrummy_contracts.refusals import SENTENCES, Refusal, Refused
 
 CODES = """
     already-declared already-drawn already-seated already-voted answer-not-awaited busy
-    card-not-held cards-mismatch channel-key-missing channel-key-unusable drop-after-draw
+    card-not-held cards-mismatch channel-key-missing channel-key-unusable closed-for-play drop-after-draw
     drop-already-asked drop-in-advance-not-allowed drop-not-allowed drop-not-asked edition-too-old
     malformed match-running middle-drop-not-allowed no-deal no-memory not-drawn-yet not-now
     not-the-finisher not-your-seat not-your-turn open-joker open-pile-empty presence-unchanged

@@ -24,6 +24,7 @@ OF_PARTITION = [
     streams.open_tables(7),
     streams.replies(7),
     streams.parked(7),
+    streams.closures(7),
     streams.view(7),
     streams.view(7, "table", TABLE),
 ]

@@ -33,6 +33,7 @@ OF_THE_MESSAGE = {
     Refusal.MALFORMED,
     Refusal.BUSY,
     Refusal.NO_MEMORY,
+    Refusal.CLOSED_FOR_PLAY,
 }
 """What the dealer answers before anything is decided."""
 

@@ -139,6 +139,17 @@ OTHER_KEYS: Final = (
         },
     ),
     Key(
+        name="closures",
+        pattern="{pNN}:closures",
+        example=streams.closures(7),
+        kind="stream",
+        holds="what was closed to new play and opened again, by whom and why (`poolrummy play`); never trimmed",
+        writers=("operator",),
+        readers=("dealer", "operator"),
+        entry_id="`<n>-0`, from 1 without gaps",
+        fields={"e": "the act: canonical JSON", "h": _CHAIN},
+    ),
+    Key(
         name="head",
         pattern="{pNN}:head:<id>",
         example=streams.head(_ID),

@@ -7,6 +7,7 @@ import structlog
 
 from poolrummy.dealer import handlers
 from poolrummy.dealer.appends import Appends
+from poolrummy.dealer.closures import ClosedPlay
 from poolrummy.dealer.deadlines import Deadlines
 from poolrummy.dealer.held import HeldTable, Recorded
 from poolrummy.dealer.loading import Checkpoints, load_table
@@ -51,6 +52,7 @@ class DealerPartition:
         self._tables: dict[str, HeldTable] = {}
         self._broken: dict[str, str] = {}
         self._tombs: dict[str, Head] = {}
+        self._closed = ClosedPlay()
         self._deadlines = Deadlines()
         self._in_hand: str | None = None
         self._unowned_ms = 0
@@ -75,6 +77,7 @@ class DealerPartition:
         """Build every open table from what is stored; a table that cannot be built stands still, alone."""
         self._partition, self._appends = lease.partition, Appends(lease)
         self._unowned_ms, self._loaded_ms = lease.unowned_ms, await store.now_ms()
+        await self._closed.read(lease.partition, store)
         for table in await store.open_tables(lease.partition):
             if table in lease.left_alone:
                 self._leave_alone(table, lease.left_alone[table])
@@ -95,12 +98,16 @@ class DealerPartition:
         self._broken[table] = reason
 
     async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
-        """Fetch the heads of tables that messages name and nobody holds: they are closed, or there are none."""
+        """Fetch the heads of tables that messages name and nobody holds (they are closed, or there are none).
+
+        And what was closed to new play, where a message brings somebody into it.
+        """
         named = {handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max) for entry in batch}
         wanted = sorted(
             table for table in named if table is not None and table not in self._tables and self._is_mine(table)
         )
         heads = await store.read_heads(wanted) if wanted else ()
+        await self._closed.read_if_asked(self._partition, batch, self._limits.payload_bytes_max, store)
         self._tombs = {table: head for table, head in zip(wanted, heads, strict=True) if head is not None}
 
     # -- messages
@@ -141,6 +148,9 @@ class DealerPartition:
             return self._appends.record(
                 held, held.place, Recorded(), entry=entry, command=message.id, reply=answer or None
             )
+        if (refused := self._closed.against(message, held.state.terms)) is not None:
+            # Not kept under the id: once play is open again, the same command may come again.
+            return self._appends.consume(entry, reply=handlers.reply_to(message, refused, held.place.version))
         return self._apply(entry, held, message, rules.decide(held.state, message, entry.at_ms, held.vault))
 
     def _handle_verdict(self, entry: InboxEntry, held: HeldTable, verdict: VerdictMessage) -> Append:
@@ -182,6 +192,8 @@ class DealerPartition:
         if not isinstance(message, OpenTable):
             return self._appends.consume(entry, reply=handlers.reply_to(message, Refused(Refusal.TABLE_UNKNOWN), 0))
         terms = self._opening.terms_of(message)
+        if not isinstance(terms, Refused):
+            terms = self._closed.against_opening(terms) or terms
         if isinstance(terms, Refused):
             return self._appends.consume(entry, reply=handlers.reply_to(message, terms, 0))
         vault = self._new_vault(message.table, terms)

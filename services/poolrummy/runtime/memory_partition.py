@@ -108,6 +108,7 @@ class MemoryPartition:
         self.open: set[str] = set()
         self.views = MemoryViews()
         self.archived = Archived()
+        self.closures: list[TableEntry] = []
 
     def holder(self, role: str) -> Holder:
         """The holder of a role, nobody at first."""

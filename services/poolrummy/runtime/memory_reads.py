@@ -77,6 +77,10 @@ class MemoryReads:
         """Messages set aside after this id."""
         return tuple(self.part(partition).parked.after(after, count))
 
+    async def read_closures(self, partition: int, after_n: int, count: int) -> Sequence[TableEntry]:
+        """Acts on new play after this number, in order."""
+        return tuple([one for one in self.part(partition).closures if one.version > after_n][:count])
+
     async def roles(self, partition: int) -> Mapping[str, int]:
         """The registered feed roles with the feed number each has committed."""
         return {name: holder.n for name, holder in sorted(self.part(partition).followers.items())}

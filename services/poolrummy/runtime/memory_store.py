@@ -24,6 +24,7 @@ from poolrummy.runtime.store import (
     MemoryUse,
     Renewal,
     StoreIdentity,
+    TableEntry,
     Trimmed,
     refuse_oversize,
 )
@@ -218,6 +219,14 @@ class MemoryStore(MemoryReads):
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""
         self.part(partition).followers.pop(role, None)
+
+    async def close_play(self, partition: int, n: int, payload: bytes, chain: bytes) -> bool:
+        """Write act ``n`` on new play; False where somebody else has written that one."""
+        written = self.part(partition).closures
+        if written and n <= written[-1].version:
+            return False
+        written.append(TableEntry(version=n, payload=payload, chain=chain))
+        return True
 
     async def archive(self, step: Archiving) -> ArchiveCode:
         """Remove everything of a closed table but its head, and keep what it counted, in one step."""

@@ -47,14 +47,7 @@ class RedisReads:
     async def read_table(self, table: str, from_version: int, count: int) -> Sequence[TableEntry]:
         """Events of a table from this version on, in order."""
         found = await self.calls.ask("XRANGE", streams.table(table), f"{from_version}-0", "+", "COUNT", count)
-        return tuple(
-            TableEntry(
-                version=int(text(entry_id).partition("-")[0]),
-                payload=fields.get(b"e", EMPTY),
-                chain=bytes.fromhex(text(fields.get(b"h"))),
-            )
-            for entry_id, fields in found
-        )
+        return chained(found)
 
     async def read_head(self, table: str) -> Head | None:
         """Where the table stands; ``None`` if the id was never used."""
@@ -97,6 +90,11 @@ class RedisReads:
     async def read_parked(self, partition: int, after: str, count: int) -> Sequence[StreamEntry]:
         """Messages set aside after this id."""
         return lines(await self._after(streams.parked(partition), after, count))
+
+    async def read_closures(self, partition: int, after_n: int, count: int) -> Sequence[TableEntry]:
+        """Acts on new play after this number, in order."""
+        found = await self.calls.ask("XRANGE", streams.closures(partition), f"({after_n}-0", "+", "COUNT", count)
+        return chained(found)
 
     async def roles(self, partition: int) -> Mapping[str, int]:
         """The registered feed roles with the feed number each has committed."""
@@ -162,6 +160,18 @@ def archived(fields: Sequence[bytes | None]) -> Archived:
     """What the hash of the archive holds."""
     number, tally, place = fields
     return Archived(number=int(number or 0), tally=tally, place=text(place))
+
+
+def chained(found: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> tuple[TableEntry, ...]:
+    """Entries of a chained stream, with the number that their id begins with."""
+    return tuple(
+        TableEntry(
+            version=int(text(entry_id).partition("-")[0]),
+            payload=fields.get(b"e", EMPTY),
+            chain=bytes.fromhex(text(fields.get(b"h"))),
+        )
+        for entry_id, fields in found
+    )
 
 
 def inbox_entry(entry_id: bytes, fields: Mapping[bytes, bytes]) -> InboxEntry:

@@ -6,7 +6,7 @@ from typing import Final
 
 from poolrummy.runtime.archiving import ArchiveCode, Archiving, refuse_foreign_views
 from poolrummy.runtime.effects import Effect, refuse_foreign_keys, spelled
-from poolrummy.runtime.errors import StoreChanged
+from poolrummy.runtime.errors import StoreChanged, StoreRefused
 from poolrummy.runtime.lease_faults import changed
 from poolrummy.runtime.redis_archive import archive_call
 from poolrummy.runtime.redis_calls import Calls, Reply, ScriptCall, script, text
@@ -96,6 +96,17 @@ class RedisWrites(RedisReads):
     async def retire(self, partition: int, role: str) -> None:
         """Forget a feed role for good: it no longer holds back trimming."""
         await self.calls.ask_all([("SREM", streams.roles(partition), role), ("DEL", streams.role(partition, role))])
+
+    async def close_play(self, partition: int, n: int, payload: bytes, chain: bytes) -> bool:
+        """Write act ``n`` on new play; False where somebody else has written that one."""
+        try:
+            await self.calls.ask("XADD", streams.closures(partition), f"{n}-0", "e", payload, "h", chain.hex())
+        except StoreRefused as refused:
+            # The server takes no entry whose id is not larger than the last one: two writers never get one number.
+            if "equal or smaller" in str(refused):
+                return False
+            raise
+        return True
 
     async def archive(self, step: Archiving) -> ArchiveCode:
         """Remove everything of a closed table but its head, and keep what it counted, in one step."""

@@ -24,6 +24,7 @@ from poolrummy.runtime.appends import (
     refuse_undone,
 )
 from poolrummy.runtime.archiving import ArchiveCode, Archiving
+from poolrummy.runtime.closing import KeepsClosures
 from poolrummy.runtime.effects import Effect
 from poolrummy.runtime.records import (
     DEALER,
@@ -276,5 +277,5 @@ class Reads(Protocol):
         ...
 
 
-class Store(Lives, Owns, Writes, Reads, Protocol):
+class Store(Lives, Owns, Writes, Reads, KeepsClosures, Protocol):
     """The whole of it."""
