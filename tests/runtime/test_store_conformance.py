@@ -700,6 +700,36 @@ async def test_a_consumer_that_lags_beyond_its_bound_is_lost_and_must_rebuild(be
     assert not (await bench.own(role="slow")).lost
 
 
+async def test_a_rebuild_that_ends_in_the_middle_is_not_whole_and_the_next_owner_begins_it_again(bench: Bench) -> None:
+    lease = await bench.own()
+    await bench.append(bench.call(lease, "0-0", "0-0", T, 0, b"e1", b"e2"))
+    role = await bench.own(role="tally", lease_ms=100)
+    values = [Put(streams.view(0, name), name.encode()) for name in ("a", "b")]
+
+    code = await bench.store.commit(role, from_n=0, to_n=0, effects=values[:1], part=True)
+    plain = await bench.store.commit(role, from_n=0, to_n=2)
+    await bench.pass_ms(150)
+    after = await bench.own(role="tally", member="next")
+
+    assert (code, plain) == (CommitCode.COMMITTED, CommitCode.LOST)
+    assert (role.lost, after.lost, after.n) == (False, True, 0)
+    assert await bench.store.view_values([value.key for value in values]) == (b"a", None)
+    assert await bench.store.commit(after, from_n=0, to_n=0, effects=values[:1], part=True) is CommitCode.COMMITTED
+    assert await bench.store.commit(after, from_n=0, to_n=2, effects=values[1:], rebuilt=True) is CommitCode.COMMITTED
+    last = await bench.own(role="tally", member="next")
+    assert (last.lost, last.n) == (False, 2)
+    assert await bench.store.view_values([value.key for value in values]) == (b"a", b"b")
+
+
+async def test_a_part_of_a_rebuild_is_stored_by_the_owner_alone(bench: Bench) -> None:
+    role = await bench.own(role="tally")
+    await bench.own(role="tally")
+    put = Put(streams.view(0, "a"), b"a")
+
+    assert await bench.store.commit(role, from_n=0, to_n=0, effects=[put], part=True) is CommitCode.FENCED
+    assert await bench.store.view_values([put.key]) == (None,)
+
+
 async def test_a_role_that_comes_late_to_a_trimmed_feed_must_rebuild(bench: Bench) -> None:
     await opened(bench)
     early = await bench.own(role="early")

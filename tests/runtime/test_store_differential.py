@@ -199,8 +199,13 @@ class TwoStores(RuleBasedStateMachine):
             self.chains[table] += [event.chain for event in new]
             self.versions[table] = version + len(new)
 
-    @rule(at=st.integers(0, 3), behind=st.integers(-1, 1), by=st.integers(0, 3), rebuilt=st.booleans())
-    def commit(self, at: int, behind: int, by: int, rebuilt: bool) -> None:
+    @rule(
+        at=st.integers(0, 3),
+        behind=st.integers(-1, 1),
+        by=st.integers(0, 3),
+        how=st.sampled_from(["follow", "follow", "part", "rebuilt"]),
+    )
+    def commit(self, at: int, behind: int, by: int, how: str) -> None:
         followers = [[lease for lease in side.leases if lease.role != DEALER] for side in self.sides]
         if not followers[0]:
             return
@@ -213,9 +218,10 @@ class TwoStores(RuleBasedStateMachine):
             lambda side: side.store.commit(
                 followers[self.sides.index(side)][-1 - at % len(followers[0])],
                 from_n=max(0, n + behind),
-                to_n=max(0, end),
+                to_n=max(0, n + behind if how == "part" else end),
                 effects=effects,
-                rebuilt=rebuilt,
+                rebuilt=how == "rebuilt",
+                part=how == "part",
             )
         )
 

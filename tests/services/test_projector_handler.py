@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from poolrummy.projector import views
 from poolrummy.projector.handlers import ProjectorPartition
 from poolrummy.projector.partition_check import check_partition
-from poolrummy.projector.rebuilding import rebuilt, rewritten
+from poolrummy.projector.rebuild_steps import Rebuild
 from poolrummy.runtime.errors import FeedGap, NewerVersionNeeded
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import CommitCode
@@ -239,5 +239,5 @@ async def test_a_rebuild_removes_what_no_log_gives_and_writes_only_what_differs(
 
     assert {difference.key.rpartition(":")[2] for difference in found.differences} >= {"p00-a", "lobby p00-ghost"}
     assert everything(store) == await rebuilt_from_logs()
-    result = await rebuilt(0, store, await store.feed_n(0))
-    assert [effect for effect in await rewritten(0, store, result) if type(effect).__name__ == "Put"] == []
+    again = [effect async for step in Rebuild(0, store, await store.feed_n(0)).steps() for effect in step.effects]
+    assert [effect for effect in again if type(effect).__name__ == "Put"] == []

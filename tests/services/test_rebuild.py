@@ -9,7 +9,8 @@ from poolrummy.projector import views
 from poolrummy.projector.checking import check_table, differences
 from poolrummy.projector.handlers import ProjectorPartition
 from poolrummy.projector.partition_check import check_partition, write_table
-from poolrummy.projector.rebuilding import rebuilt, rewritten
+from poolrummy.projector.rebuild_steps import Rebuild
+from poolrummy.projector.rebuilding import rebuilt
 from poolrummy.runtime.errors import FeedLost
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import CommitCode, TableEntry
@@ -44,6 +45,32 @@ async def stored(*logs: tuple[TableEvent, ...]) -> MemoryStore:
     for log in logs:
         await recorder.record(log)
     return store
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 100])
+async def test_a_rebuild_in_steps_gives_the_same_while_logs_go_on(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("poolrummy.runtime.table_log.PAGE", 3)
+    monkeypatch.setattr("poolrummy.projector.rebuild_steps.TABLES_AT_ONCE", at_once)
+    logs = {name: named(log(), name) for name, log in (("p00-a", in_a_deal), ("p00-b", dull), ("p00-c", eventful))}
+    opening = named(seating(), "p00-d")
+    store = GoesOn()
+    store.recorder = await Recorder.on(store)
+    for log in logs.values():
+        await store.recorder.record(log[:-3])
+    n = await store.feed_n(0)
+    store.to_come = [*logs["p00-b"][-3:], *opening, *logs["p00-a"][-3:], *logs["p00-c"][-3:]]
+    rebuild = Rebuild(0, store, n)
+
+    for effect in [effect async for step in rebuild.steps() for effect in step.effects]:
+        store.part(0).views.apply(effect)
+
+    as_it_was = await stored(*(log[:-3] for log in logs.values()))
+    await follow(as_it_was, [1000])
+    assert not store.to_come
+    assert everything(store) == everything(as_it_was)
+    assert set(rebuild.boards) == {"p00-a", "p00-b", "p00-c"}
 
 
 @pytest.mark.parametrize("page", [1, 3])
@@ -110,7 +137,7 @@ async def test_what_an_archived_table_left_behind_is_kept() -> None:
     kept = await store.view_value(key)
     store.table("p00-a").log.clear()
 
-    effects = await rewritten(0, store, await rebuilt(0, store, await store.feed_n(0)))
+    effects = [effect async for step in Rebuild(0, store, await store.feed_n(0)).steps() for effect in step.effects]
 
     assert kept is not None
     assert [effect for effect in effects if getattr(effect, "key", "") == key] == []

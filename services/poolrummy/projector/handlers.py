@@ -1,7 +1,7 @@
 """The projector's side of the feed: events in, read models out, saved together with the offset."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -12,10 +12,11 @@ from poolrummy.projector import board as boards
 from poolrummy.projector import views
 from poolrummy.projector.board import Board
 from poolrummy.projector.folding import fold_table, read_event
-from poolrummy.projector.rebuilding import rebuilt, rewritten
+from poolrummy.projector.rebuild_steps import Rebuild
 from poolrummy.projector.throughput import Tally, Throughput
 from poolrummy.runtime.effects import Effect, Park, Put, PutField
 from poolrummy.runtime.errors import FeedGap
+from poolrummy.runtime.handlers import RebuildStep
 from poolrummy.runtime.store import FeedEntry, Lease, Store
 from poolrummy_contracts import codec
 from poolrummy_contracts.replies import Parked
@@ -70,11 +71,15 @@ class ProjectorPartition:
 
     async def rebuild(self, lease: Lease, store: Store) -> Sequence[Effect]:
         """Build everything from the table logs, as of the offset that the lease names."""
-        result = await rebuilt(self.partition, store, lease.n)
-        effects = await rewritten(self.partition, store, result)
+        return [effect async for step in self.rebuild_steps(lease, store) for effect in step.effects]
+
+    async def rebuild_steps(self, lease: Lease, store: Store) -> AsyncIterator[RebuildStep]:
+        """The same, page by page."""
+        rebuild = Rebuild(self.partition, store, lease.n)
+        async for step in rebuild.steps():
+            yield step
         self._n, self._stuck = lease.n, set()
-        self._boards, self._tally = result.boards, result.tally
-        return effects
+        self._boards, self._tally = rebuild.boards, rebuild.tally
 
     def handle(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
         """Fold the batch; every read model that it changes is written once, as it is after the batch."""

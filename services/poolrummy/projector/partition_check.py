@@ -1,7 +1,9 @@
 """A whole partition: held against its logs, or written anew from them."""
 
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Final, Literal
 
 import msgspec
@@ -9,16 +11,17 @@ import msgspec
 from poolrummy.projector import views
 from poolrummy.projector.checking import Difference, TableCheck, check_table, differences
 from poolrummy.projector.folding import fold_table
-from poolrummy.projector.rebuilding import Progress, Rebuilt, known_tables, lobby_of, rebuilt, rewritten
-from poolrummy.runtime.effects import DropField, Effect, Put
-from poolrummy.runtime.errors import FeedLost, NotOwner
+from poolrummy.projector.rebuild_steps import Rebuild
+from poolrummy.projector.rebuilding import Progress, Rebuilt, known_tables, lobby_of, rebuilt
+from poolrummy.runtime.effects import DropField, Effect, Put, parts
+from poolrummy.runtime.errors import FeedLost, NotOwner, StoreUnreachable
 from poolrummy.runtime.memory_views import MemoryViews
 from poolrummy.runtime.store import CommitCode, Lease, Reads, Store
 from poolrummy_contracts import streams
 
 ROLE: Final = "projector"
-LEASE_MS: Final = 600_000
-"""A rebuild holds the partition for so long at most; it gives it back when it is done."""
+LEASE_MS: Final = 10_000
+"""A rebuild holds the partition while it runs, and so long after it was killed."""
 
 FEED_PAGE: Final = 1000
 
@@ -47,7 +50,7 @@ async def check_partition(partition: int, store: Store, progress: Progress) -> P
     for done, table in enumerate(tables_known):
         progress(done, len(tables_known))
         check = await check_table(table, store)
-        if check is not None:
+        if check is not None and check.verdict != "archived":
             checks.append(check)
     progress(len(tables_known), len(tables_known))
     return PartitionCheck(
@@ -63,12 +66,43 @@ async def write_partition(partition: int, store: Store, progress: Progress) -> i
     """Write all read models of the partition anew; how many changed. ``NotOwner`` while a projector holds it."""
     lease = await _taken(partition, store)
     try:
-        n = await store.feed_n(partition)
-        effects = await rewritten(partition, store, await rebuilt(partition, store, n, progress))
-        await _commit(store, lease, n, effects)
-        return len(effects)
+        async with _kept_alive(store, lease):
+            return await _write(store, lease, await store.feed_n(partition), progress)
     finally:
         await store.release(lease)
+
+
+async def _write(store: Store, lease: Lease, n: int, progress: Progress) -> int:
+    """Part by part; the offset goes with the last, and until then the role is lost, so that a death costs nothing."""
+    changed = 0
+    last: Sequence[Effect] = ()
+    async for step in Rebuild(lease.partition, store, n).steps():
+        progress(step.done, step.tables)
+        for part in parts(step.effects):
+            if last:
+                await _commit(store, lease, lease.n, last, part=True)
+            last = part
+        changed += len(step.effects)
+    await _commit(store, lease, n, last)
+    return changed
+
+
+@asynccontextmanager
+async def _kept_alive(store: Store, lease: Lease) -> AsyncGenerator[None]:
+    """Renew the lease as long as the block lasts: a killed rebuild leaves the partition to the next at once."""
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(LEASE_MS / 3000)
+            with suppress(FeedLost, NotOwner, StoreUnreachable):  # the next commit says it
+                await store.renew(lease, lease_ms=LEASE_MS)
+
+    task = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def write_table(table: str, store: Store) -> bool:
@@ -103,10 +137,10 @@ async def _taken(partition: int, store: Store) -> Lease:
     return lease
 
 
-async def _commit(store: Store, lease: Lease, to_n: int, effects: list[Effect]) -> None:
-    code = await store.commit(lease, from_n=lease.n, to_n=to_n, effects=effects, rebuilt=True)
+async def _commit(store: Store, lease: Lease, to_n: int, effects: Sequence[Effect], *, part: bool = False) -> None:
+    code = await store.commit(lease, from_n=lease.n, to_n=to_n, effects=effects, rebuilt=not part, part=part)
     if code is not CommitCode.COMMITTED:
-        raise NotOwner(f"partition {lease.partition} could not be written ({code}); nothing was changed, try again")
+        raise NotOwner(f"partition {lease.partition} is not written to its end ({code}); start the rebuild again")
 
 
 async def _quiet_at(partition: int, store: Reads) -> int | None:

@@ -2,16 +2,16 @@
 -- A consumer of the feed stores its effects and its offset in one step.
 --
 -- KEYS[1] lease hash   [2] dealer hash   [3] inbox   [4] parked, then one key for each effect on a view
--- ARGV[1] token  [2] offset from  [3] offset to  [4] '1' = rebuilt  [5] parked lines kept  [6] number of effects,
+-- ARGV[1] token  [2] offset from  [3] offset to  [4] '' | 'part' of a rebuild | 'rebuilt'  [5] parked lines kept  [6] number of effects,
 --   then kind and two arguments of each effect
 -- reply 'committed' | 'fenced' | 'lost' | 'offset-moved'
 local held = redis.call('HMGET', KEYS[1], 'token', 'offset', 'lost')
 if not held[1] or held[1] ~= ARGV[1] then return 'fenced' end
 if (held[2] or '0-0') ~= ARGV[2] then return 'offset-moved' end
-if held[3] == '1' and ARGV[4] ~= '1' then return 'lost' end
+if held[3] == '1' and ARGV[4] == '' then return 'lost' end
 local to_n = tonumber(string.match(ARGV[3], '^%d+'))
 -- The feed may have been trimmed past this point while the role rebuilt: then it has to note a later one.
-if to_n < tonumber(redis.call('HGET', KEYS[2], 'trimmed') or '0') then return 'lost' end
+if ARGV[4] ~= 'part' and to_n < tonumber(redis.call('HGET', KEYS[2], 'trimmed') or '0') then return 'lost' end
 
 local COMMANDS = {
   put = 'SET', drop = 'DEL', putfield = 'HSET', dropfield = 'HDEL',
@@ -52,5 +52,6 @@ end
 local clock = redis.call('TIME')
 redis.call('HSET', KEYS[1], 'offset', ARGV[3], 'alive', string.format('%d', clock[1] * 1000 + math.floor(clock[2] / 1000)))
 if ARGV[3] ~= ARGV[2] then redis.call('HSET', KEYS[1], 'takeovers', '0') end
-if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'lost', '0') end
+-- Until the last part is stored the role is lost: whoever takes over after a death in the middle does all of it again.
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'lost', ARGV[4] == 'part' and '1' or '0') end
 return 'committed'

@@ -4,12 +4,17 @@ Keys of read models are built with ``streams.view`` and lie on the consumer's ow
 refused before it is sent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from poolrummy_contracts import streams
+
+PART_EFFECTS_MAX: Final = 1000
+PART_BYTES_MAX: Final = 1 << 20
+"""What one commit of a rebuild may hold: the server does nothing else meanwhile."""
 
 
 class Send(Struct, frozen=True, tag="send"):
@@ -90,6 +95,20 @@ def spelled(effect: Effect) -> tuple[str, str, tuple[str | bytes | int, ...]]:
     kind = str(effect.__struct_config__.tag)
     values = msgspec.structs.astuple(effect)
     return (kind, "", values) if isinstance(effect, Send | Park) else (kind, values[0], values[1:])
+
+
+def parts(effects: Sequence[Effect]) -> Iterator[Sequence[Effect]]:
+    """These effects in pieces that a server stores in some milliseconds each; one empty piece where there are none."""
+    piece: list[Effect] = []
+    size = 0
+    for effect in effects:
+        grown = sum(len(value) for value in spelled(effect)[2] if isinstance(value, bytes))
+        if piece and (len(piece) == PART_EFFECTS_MAX or size + grown > PART_BYTES_MAX):
+            yield piece
+            piece, size = [], 0
+        piece.append(effect)
+        size += grown
+    yield piece
 
 
 def refuse_foreign_keys(partition: int, effects: Sequence[Effect]) -> None:

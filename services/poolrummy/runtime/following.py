@@ -3,17 +3,21 @@
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import structlog
 from msgspec.structs import replace
 
-from poolrummy.runtime.effects import Effect, Park
+from poolrummy.runtime.effects import Effect, Park, parts
 from poolrummy.runtime.errors import AppendConflict, FeedLost, FeedPoisoned, NotOwner, RuntimeFault
-from poolrummy.runtime.handlers import FeedHandler
+from poolrummy.runtime.handlers import FeedHandler, RebuildsInSteps
 from poolrummy.runtime.offsets import refuse_feed_gap
 from poolrummy.runtime.pumps import Pump
 from poolrummy.runtime.store import CommitCode, FeedEntry, Lease
 from poolrummy.runtime.tenure import Surroundings, Tenure, TenureEnded
+
+TELL_S: Final = 5.0
+"""How often a rebuild logs how far it is."""
 
 log = structlog.get_logger()
 
@@ -37,9 +41,33 @@ class FeedTenure(Tenure):
         log.warning("rebuild", partition=self.lease.partition, role=self.lease.role, offset=self.offset)
         noted_n = await self.around.store.feed_n(self.lease.partition)
         noted = replace(self.lease, offset=f"{noted_n}-0")
-        effects = await self.handler.rebuild(noted, self.around.store)
-        await self._commit(noted_n, effects, rebuilt=True)
+        await self._commit(noted_n, await self._rebuild(noted), rebuilt=True)
+        log.warning("rebuilt", partition=self.lease.partition, role=self.lease.role, offset=self.offset)
         self.lease = replace(noted, lost=False)
+        self.doing = None
+
+    async def _rebuild(self, noted: Lease) -> Sequence[Effect]:
+        """Store all parts of a rebuild but the last, which is left to be stored with the offset."""
+        handler, store = self.handler, self.around.store
+        last: Sequence[Effect] = ()
+        if not isinstance(handler, RebuildsInSteps):
+            return await self._store_parts((), await handler.rebuild(noted, store))
+        told_s = time.monotonic()
+        async for step in handler.rebuild_steps(noted, store):
+            last = await self._store_parts(last, step.effects)
+            self.doing = f"rebuilding: {step.done} of {step.tables} tables"
+            if time.monotonic() - told_s > TELL_S:
+                told_s = time.monotonic()
+                log.warning("rebuild", partition=noted.partition, role=noted.role, done=step.done, tables=step.tables)
+        return last
+
+    async def _store_parts(self, held_back: Sequence[Effect], effects: Sequence[Effect]) -> Sequence[Effect]:
+        """Store what was held back and all of these but the last part, which is held back now."""
+        for part in parts(effects):
+            if held_back:
+                await self._commit(self.n, held_back, part=True)
+            held_back = part
+        return held_back
 
     async def open_pump(self) -> Pump:
         """Read the feed behind the stored offset."""
@@ -126,9 +154,9 @@ class FeedTenure(Tenure):
         lease = replace(self.lease, offset=self.offset, takeovers=0, unowned_ms=0)
         await self.handler.load(lease, self.around.store)
 
-    async def _commit(self, to_n: int, effects: Sequence[Effect], *, rebuilt: bool = False) -> None:
+    async def _commit(self, to_n: int, effects: Sequence[Effect], *, rebuilt: bool = False, part: bool = False) -> None:
         store, lease, metrics = self.around.store, self.lease, self.around.metrics
-        code = await store.commit(lease, from_n=self.n, to_n=to_n, effects=effects, rebuilt=rebuilt)
+        code = await store.commit(lease, from_n=self.n, to_n=to_n, effects=effects, rebuilt=rebuilt, part=part)
         who = f"{lease.role} of partition {lease.partition}"
         match code:
             case CommitCode.COMMITTED:

@@ -4,8 +4,10 @@ A handler object lives for one ownership of one partition. After any refusal, ex
 thrown away, and a new one is loaded from what is stored.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from poolrummy.runtime.effects import Effect
 from poolrummy.runtime.store import Append, FeedEntry, InboxEntry, Lease, Store
@@ -62,6 +64,14 @@ class DealerHandler(Protocol):
         ...
 
 
+class RebuildStep(Struct, frozen=True, kw_only=True):
+    """Some effects of a rebuild, and how many tables of how many it has come past."""
+
+    effects: Sequence[Effect]
+    done: int
+    tables: int
+
+
 class FeedHandler(Protocol):
     """A consumer of a feed: events in, effects out, saved together with the offset.
 
@@ -83,4 +93,13 @@ class FeedHandler(Protocol):
 
     def poisoned(self, entry: FeedEntry, reason: str) -> Sequence[Effect] | None:
         """What to do instead of ``handle`` for an event on which our own code fails; ``None``: it cannot go on."""
+        ...
+
+
+@runtime_checkable
+class RebuildsInSteps(Protocol):
+    """A consumer of a feed that has more to rebuild than one step, or the memory of a process, should hold."""
+
+    def rebuild_steps(self, lease: Lease, store: Store) -> AsyncIterator[RebuildStep]:
+        """The same as ``rebuild``, to be stored as it comes; the last step goes with the offset."""
         ...

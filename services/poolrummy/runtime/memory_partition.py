@@ -151,7 +151,16 @@ class MemoryPartition:
         return self._answer(AppendCode.APPENDED, version + len(call.events))
 
     def commit(
-        self, role: str, token: str, *, from_n: int, to_n: int, effects: Sequence[Effect], rebuilt: bool, now_ms: int
+        self,
+        role: str,
+        token: str,
+        *,
+        from_n: int,
+        to_n: int,
+        effects: Sequence[Effect],
+        rebuilt: bool,
+        part: bool,
+        now_ms: int,
     ) -> CommitCode:
         """The same as ``commit.lua``."""
         holder = self.holder(role)
@@ -159,7 +168,7 @@ class MemoryPartition:
             return CommitCode.FENCED
         if holder.n != from_n:
             return CommitCode.OFFSET_MOVED
-        if (holder.lost and not rebuilt) or to_n < self.trimmed_n:
+        if (holder.lost and not (rebuilt or part)) or (to_n < self.trimmed_n and not part):
             return CommitCode.LOST
         for effect in effects:
             match effect:
@@ -172,7 +181,7 @@ class MemoryPartition:
         if to_n != from_n:
             holder.takeovers = 0
         holder.offset, holder.alive_ms = f"{to_n}-0", now_ms
-        holder.lost = holder.lost and not rebuilt
+        holder.lost = (holder.lost or part) and not rebuilt
         return CommitCode.COMMITTED
 
     def trim(self, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int, now_ms: int) -> Trimmed:

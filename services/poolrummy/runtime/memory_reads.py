@@ -97,6 +97,10 @@ class MemoryReads:
         """A read model that is one value."""
         return self.part(partition_in(key)).views.values.get(key)
 
+    async def view_values(self, keys: Sequence[str]) -> Sequence[bytes | None]:
+        """Read models that are one value each; all of one partition."""
+        return tuple([await self.view_value(key) for key in keys])
+
     async def view_hash(self, key: str) -> Mapping[str, bytes]:
         """A read model that is a hash."""
         return dict(self.part(partition_in(key)).views.hashes.get(key, {}))

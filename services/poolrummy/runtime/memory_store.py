@@ -194,18 +194,26 @@ class MemoryStore(MemoryReads):
         return tuple(self.part(call.partition).append(call, self.clock()) for call in calls)
 
     async def commit(
-        self, lease: Lease, *, from_n: int, to_n: int, effects: Sequence[Effect] = (), rebuilt: bool = False
+        self,
+        lease: Lease,
+        *,
+        from_n: int,
+        to_n: int,
+        effects: Sequence[Effect] = (),
+        rebuilt: bool = False,
+        part: bool = False,
     ) -> CommitCode:
-        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
+        """Store a consumer's effects and its offset in one step; ``part`` and ``rebuilt`` begin and end a rebuild."""
+        assert not part or from_n == to_n, "a part of a rebuild moves no offset"
         refuse_foreign_keys(lease.partition, effects)
-        part = self.part(lease.partition)
-        return part.commit(
+        return self.part(lease.partition).commit(
             lease.role,
             lease.token,
             from_n=from_n,
             to_n=to_n,
             effects=effects,
             rebuilt=rebuilt,
+            part=part,
             now_ms=self.clock(),
         )
 

@@ -118,6 +118,10 @@ class RedisReads:
         """A read model that is one value."""
         return cast("bytes | None", await self.calls.ask("GET", key))
 
+    async def view_values(self, keys: Sequence[str]) -> Sequence[bytes | None]:
+        """Read models that are one value each, in one round trip; all of one partition."""
+        return tuple(await self.calls.ask("MGET", *keys)) if keys else ()
+
     async def view_hash(self, key: str) -> Mapping[str, bytes]:
         """A read model that is a hash."""
         return hash_of(await self.calls.ask("HGETALL", key))

@@ -51,9 +51,17 @@ class RedisWrites(RedisReads):
         return tuple(append_answer(reply) for reply in replies)
 
     async def commit(
-        self, lease: Lease, *, from_n: int, to_n: int, effects: Sequence[Effect] = (), rebuilt: bool = False
+        self,
+        lease: Lease,
+        *,
+        from_n: int,
+        to_n: int,
+        effects: Sequence[Effect] = (),
+        rebuilt: bool = False,
+        part: bool = False,
     ) -> CommitCode:
-        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
+        """Store a consumer's effects and its offset in one step; ``part`` and ``rebuilt`` begin and end a rebuild."""
+        assert not part or from_n == to_n, "a part of a rebuild moves no offset"
         refuse_foreign_keys(lease.partition, effects)
         keys = [
             lease_key(lease.partition, lease.role),
@@ -65,7 +73,7 @@ class RedisWrites(RedisReads):
             lease.token,
             f"{from_n}-0",
             f"{to_n}-0",
-            "1" if rebuilt else "",
+            "rebuilt" if rebuilt else "part" if part else "",
             PARKED_MAX,
             len(effects),
         ]

@@ -164,9 +164,19 @@ class Writes(Protocol):
         ...
 
     async def commit(
-        self, lease: Lease, *, from_n: int, to_n: int, effects: Sequence[Effect] = (), rebuilt: bool = False
+        self,
+        lease: Lease,
+        *,
+        from_n: int,
+        to_n: int,
+        effects: Sequence[Effect] = (),
+        rebuilt: bool = False,
+        part: bool = False,
     ) -> CommitCode:
-        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost."""
+        """Store a consumer's effects and its offset in one step; ``rebuilt`` ends the state of being lost.
+
+        ``part`` begins it, or goes on with it: some effects of a rebuild, at an offset that stays where it is.
+        """
         ...
 
     async def trim(self, partition: int, *, lag_ms_max: int, lag_entries_max: int, kept_entries: int = 0) -> Trimmed:
@@ -258,6 +268,10 @@ class Reads(Protocol):
 
     async def view_value(self, key: str) -> bytes | None:
         """A read model that is one value."""
+        ...
+
+    async def view_values(self, keys: Sequence[str]) -> Sequence[bytes | None]:
+        """Read models that are one value each, in one round trip; all of one partition."""
         ...
 
     async def view_hash(self, key: str) -> Mapping[str, bytes]:

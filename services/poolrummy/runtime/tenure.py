@@ -47,6 +47,8 @@ class Tenure(ABC):
         self.lock = asyncio.Lock()
         self.ended_by: BaseException | None = None
         self.started = False
+        self.doing: str | None = None
+        """What it does before it is started, if that takes long."""
         self.blames_entry = False
         """Whether it ended while the entries behind its offset were handled."""
         self.waiting_since_s: float | None = None
@@ -103,7 +105,7 @@ class Tenure(ABC):
         if self.ended_by is not None:
             return f"partition {self.lease.partition}: {self.ended_by}"
         if not self.started:
-            return f"partition {self.lease.partition}: loading"
+            return f"partition {self.lease.partition}: {self.doing or 'loading'}"
         if self._pump is not None and not self._pump.alive:
             return f"partition {self.lease.partition}: its read loop is dead"
         if self.waiting_since_s is not None and time.monotonic() - self.waiting_since_s > STUCK_S_MAX:
