@@ -12,14 +12,13 @@ from poolrummy.audit.findings import Check, Unauditable
 from poolrummy.audit.signed import Trust
 from poolrummy.cli import app_of
 from poolrummy.fairness.notary_keys import written
-from poolrummy.testing.robot_matches import robot_match
 
+from .disturbed_matches import disturbed_match
 from .signed_matches import (
     KEYS,
     MEANS,
     SEALER,
     TRUSTED,
-    SeededPacks,
     bundled,
     match,
     notarised,
@@ -79,27 +78,29 @@ def test_the_second_verifier_is_one_file_that_needs_nothing_of_the_system() -> N
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(2700)
-def test_two_verifiers_agree_on_thousands_of_games() -> None:
-    for number in range(2000):
-        seats, variant = ((2, "51"), (3, "61"), (4, "61"), (6, "101"), (6, "201"), (2, "best_of_3"))[number % 6]
-        _agree(number, seats, variant)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("part", range(40))
+def test_two_verifiers_agree_on_thousands_of_games(part: int) -> None:
+    """Measured: 0.2 s of one core a game, so about 7 minutes for all 2,000."""
+    for number in range(50 * part, 50 * part + 50):
+        _agree(number)
 
 
-@pytest.mark.parametrize("number", range(10, 34))
+@pytest.mark.parametrize("number", range(3000, 3030))
 def test_two_verifiers_agree_on_tens_of_games(number: int) -> None:
-    _agree(number, 2 + number % 5, ("61", "101")[number % 2])
+    _agree(number)
 
 
-def _agree(number: int, seats: int, variant: str) -> None:
-    source = SeededPacks(number)
-    played = robot_match(number, SEALER, seats=seats, variant=variant, source=source)
-    evidence = of_lines(played.table, played.play())
-    content = bundled(evidence, open_seeds=True)
+def _agree(number: int) -> None:
+    played = disturbed_match(number)
+    content = bundled(of_lines(played.table, played.play()), open_seeds=True)
     report = second_verifier.verify(content)
+    result = audited(bundle.read(content, "b"), Means(sealer=SEALER))
 
-    assert audited(bundle.read(content, "b"), Means(sealer=SEALER)).first is None
-    assert report.exit_code == 0, report.text()
+    assert result.first is None, (number, result.first)
+    assert not report.faults, (number, report.text())
+    # What the second verifier leaves out, it leaves out by name: only rules that are not those of the house profile.
+    assert all(why.startswith("not ") or "of a toss" in why for why in report.unchecked.values()), report.text()
 
 
 # -- on the command line

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from poolrummy.audit.asking import Command, command_behind
+from poolrummy.audit.lateness import Lateness
 from poolrummy.audit.oracle import Oracle
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import Table, next_clock
@@ -43,6 +44,8 @@ class Derived(msgspec.Struct, frozen=True, kw_only=True):
     by_clock: int
     by_operator: int
     difference: Difference | None = None
+    late: Difference | None = None
+    """The first step whose time the log does not explain, though it is what the rules give."""
 
 
 class Derivation:
@@ -55,6 +58,8 @@ class Derivation:
         self._at = 0
         self._counts = {"player": 0, "timer": 0, "operator": 0}
         self._steps = 0
+        self._lateness = Lateness()
+        self._late: Difference | None = None
 
     def run(self, progress: Progress | None = None) -> Derived:
         """Decide step after step."""
@@ -75,6 +80,7 @@ class Derivation:
             by_clock=self._counts["timer"],
             by_operator=self._counts["operator"],
             difference=difference,
+            late=self._late,
         )
 
     def _step(self) -> Difference | None:
@@ -97,8 +103,14 @@ class Derivation:
             return _differs(first, _not_due(self._table, first), clock=isinstance(command, RunClock))
         difference = self._compared(decided.events, command)
         if difference is None:
+            self._look_at_time(first)
             self._take(decided.events, command)
         return difference
+
+    def _look_at_time(self, first: e.TableEvent) -> None:
+        fault = self._lateness.fault(self._table, first)
+        if fault is not None and self._late is None:
+            self._late = _differs(first, fault, clock=True)
 
     def _compared(self, decided: Sequence[e.TableEvent], command: Command) -> Difference | None:
         clock = isinstance(command, RunClock)

@@ -2,9 +2,9 @@
 
     python second_verifier.py BUNDLE [VERIFIER_KEY | NOTARY.PUB ...]
 
-It checks the file, the chain, signed checkpoints, the promises of seeds, shuffles, openings, every card that moves, shows,
-counts by their groups, points, totals, eliminations, rejoins, splits and prizes of the house profile. It says what it does
-not check. Exit code 0: all of it is right, 1: something is wrong, 2: something could not be checked.
+It checks the file, the chain, signed checkpoints, the promises of seeds, drawn seats, shuffles, openings, every card that
+moves, clocks, shows, counts by their groups, points, totals, eliminations, rejoins, splits and prizes of the house profile.
+It says what it does not check. Exit code 0: all of it is right, 1: something is wrong, 2: something could not be checked.
 """
 # fmt: off
 # ruff: noqa: C901, D102, D103, E501, FBT001, PLR0912, PLR0915 -- kept short, so that one person can read all of it
@@ -15,6 +15,7 @@ import hmac
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, cast
@@ -24,18 +25,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 Json = dict[str, Any]
 RANKS: Final = "A23456789TJQK"
-CHECKS: Final = ("file", "chain", "checkpoints", "promises", "shuffles", "openings", "draws", "shows", "counts",
-                 "points", "eliminations", "rejoins", "splits", "prizes", "money")
-BEYOND: Final = ("Not checked here: whether a clock was due and a command in time, why a show is wrong, whether another "
-                 "arrangement counts less, who may drop when, seats that were drawn. `poolrummy audit` checks these.")
+CHECKS: Final = ["file", "chain", "checkpoints", "promises", "seats", "shuffles", "openings", "draws", "clocks", "shows", "counts", "points", "eliminations", "rejoins", "splits", "prizes", "money"]
+BEYOND: Final = ("Not checked here: whether a clock acted too late, why a show is wrong, whether another arrangement counts "
+                 "less, whether something else had to happen. `poolrummy audit` checks these.")
+LASTS: Final = {"table-opened": "fill_timeout_ms", "start-scheduled": "start_countdown_ms", "start-cancelled": "fill_timeout_ms", "turn-started": "turn_ms",
+                "finish-called": "declare_ms", "declare-window-opened": "others_declare_ms", "rejoin-offered": "rejoin_window_ms", "split-offered": "split_ask_ms", "split-asked": "split_vote_ms"}
+IN_TIME: Final = ["card-drawn", "card-discarded", "finish-called", "show-declared", "hand-declared", "rejoin-asked", "rejoin-queued", "split-requested", "split-asked", "split-voted"]
 HOUSE: Final = {
-    "counts": "loser_count=tiered no_pure_count=sum_capped no_turn_points=count loser_hand=count_best late_loser=count_best "
-              "disconnection_policy=none complete_undeclared_points=0",
+    "counts": "loser_count=tiered no_pure_count=sum_capped no_turn_points=count loser_hand=count_best late_loser=count_best disconnection_policy=none complete_undeclared_points=0",
     "points": "first_drop_basis=no_card_drawn disconnection_policy=none", "eliminations": "elimination_cmp=gte",
-    "rejoins": "rejoin_cmp=lte rejoin_population=survivors rejoin_sequencing=by_acceptance rejoin_fee=entry_fee "
-               "rejoin_adds_to_pool=True rake_on_rejoin=True",
-    "splits": "split_formula=drops split_drop_value=gross_entry split_residue=fewest_drops_first auto_split=off",
-    "prizes": "prize_shares_bp=[10000]"}
+    "rejoins": "rejoin_cmp=lte rejoin_population=survivors rejoin_sequencing=by_acceptance rejoin_fee=entry_fee rejoin_adds_to_pool=True rake_on_rejoin=True",
+    "splits": "split_formula=drops split_drop_value=gross_entry split_residue=fewest_drops_first auto_split=off", "prizes": "prize_shares_bp=[10000] auto_split=off"}
 NONE: Final[Json] = {"state": "none", "commitment": None, "seed": None}
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, StopIteration, ArithmeticError)
 
@@ -48,35 +48,26 @@ class Report:
         if not right and v < self.faults.get(check, (v + 1, ""))[0]:
             self.faults[check] = (v, what)
     @property
-    def first(self) -> tuple[int, str, str] | None:
-        return min(((v, check, what) for check, (v, what) in self.faults.items()), default=None)
-    @property
-    def exit_code(self) -> int:
-        return 1 if self.faults else 2 if self.unchecked else 0
-    def text(self) -> str:
-        lines: list[str] = []
-        for check in CHECKS:
-            fault, note, counted = self.faults.get(check), self.unchecked.get(check), self.counted[check]
-            told = f"not checked  {note}" if note else f"OK           {counted}" if counted else "none"
-            lines.append(f"{check:<14}" + (f"WRONG        version {fault[0]}: {fault[1]}" if fault else told))
-        return "\n".join([*lines, BEYOND, ""])
+    def exit_code(self) -> int: return 1 if self.faults else 2 if self.unchecked else 0
+    def line(self, check: str) -> str:
+        fault, note, counted = self.faults.get(check), self.unchecked.get(check), self.counted[check]
+        told = f"not checked  {note}" if note else f"OK           {counted}" if counted else "none"
+        return f"{check:<14}" + (f"WRONG        version {fault[0]}: {fault[1]}" if fault else told)
+    def text(self) -> str: return "\n".join([*map(self.line, CHECKS), BEYOND, ""])
 
 def main(argv: list[str]) -> int:
     """Verify the bundle that the first argument names; the others are keys to trust, or files of them."""
     try:
-        texts = [Path(word).read_text("utf-8") if Path(word).is_file() else word for word in argv[1:]]
-        trusted = [line for text in texts for line in text.splitlines() if line.strip() and not line.startswith("#")]
-        report = verify(Path(argv[0]).read_bytes(), trusted)
+        keys = [Path(word).read_text("utf-8") if Path(word).is_file() else word for word in argv[1:]]
+        report = verify(Path(argv[0]).read_bytes(), [line for text in keys for line in text.splitlines() if line.strip() and line[0] != "#"])
     except (OSError, ValueError) as unreadable:
         sys.stderr.write(f"verify: {argv[0]}: {unreadable}\n")
         return 2
     sys.stdout.write(report.text())
     return report.exit_code
-
 def verify(content: bytes, trusted: list[str] | None = None) -> Report:
     """Everything that this file checks; ``ValueError`` where the content is no bundle."""
-    report, found = Report(), dict[str, list[Json]]()
-    lines = content.split(b"\n")[:-1]
+    report, found, lines = Report(), dict[str, list[Json]](), content.split(b"\n")[:-1]
     manifest = parsed(lines[0]) if lines else {}
     if manifest.get("type") != "manifest" or manifest.get("format") != 1:
         raise ValueError("this is no bundle of format 1")
@@ -85,9 +76,8 @@ def verify(content: bytes, trusted: list[str] | None = None) -> Report:
         report.ok("file", bool(one) and "end" not in found, v, f"line {number} is unreadable or out of place")
         found.setdefault(str(one.get("type")), []).append(one)
     events, leaves = chained(report, manifest, found.get("event", []))
-    body = b"".join(line + b"\n" for line in lines[:-1])
-    whole = content.endswith(b"\n") and found.get("end", [{}])[0].get("sha256") == sha(body).hex()
-    report.ok("file", whole, len(events) + 1, "the file is not as it was written")
+    body = sha(b"".join(line + b"\n" for line in lines[:-1])).hex()
+    report.ok("file", content.endswith(b"\n") and found.get("end", [{}])[0].get("sha256") == body, len(events) + 1, "the file is not as it was written")
     check_signed(report, manifest, found, leaves, trusted or [])
     table = Table(report, str(manifest["table"]), found, events)
     for v, event in enumerate(events, start=1):
@@ -97,11 +87,8 @@ def verify(content: bytes, trusted: list[str] | None = None) -> Report:
             report.ok("file", False, v, f"the event does not fit where it stands: {broken!r}")
     table.end(len(events))
     return report
-def sha(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
-def canonical(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
+def sha(data: bytes) -> bytes: return hashlib.sha256(data).digest()
+def canonical(value: object) -> bytes: return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parsed(line: bytes) -> Json:
     """The object in a canonical line; an empty one where there is none."""
     try:
@@ -111,22 +98,18 @@ def parsed(line: bytes) -> Json:
         return {}
 def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Json], list[bytes]]:
     """The events, each readable, in its place and chained, and the leaves of the tree over them."""
-    chain, at = sha(b"poolrummy/table-log/1\0" + str(manifest["table"]).encode()), -1
-    events, leaves = list[Json](), list[bytes]()
+    events, leaves, chain, at = list[Json](), list[bytes](), sha(b"poolrummy/table-log/1\0" + str(manifest["table"]).encode()), -1
     for v, line in enumerate(lines, start=1):
         stored = str(line.get("stored")).encode(errors="replace")
         chain, event = sha(chain + len(stored).to_bytes(8, "big") + stored), parsed(stored)
         report.ok("chain", line.get("chain") == chain.hex(), v, "the chain hash is not the one that follows")
-        placed = (event.get("v"), event.get("table"), line.get("v")) == (v, manifest["table"], v)
-        author = bool(event.get("rule")) and event.get("actor") in {"player", "timer", "system", "operator"}
-        now = event["at"] if isinstance(event.get("at"), int) else -1
-        report.ok("file", placed and author and now >= at, v, "unreadable, out of place, back in time, or without author")
-        at = max(at, now)
+        before, at = at, event["at"] if isinstance(event.get("at"), int) else -1
+        placed = (event.get("v"), event.get("table"), line.get("v")) == (v, manifest["table"], v) and at >= before
+        report.ok("file", placed and bool(event.get("rule")) and event.get("actor") in {"player", "timer", "system", "operator"}, v, "unreadable, out of place, back in time, or without author")
         events.append(event)
         leaves.append(sha(b"\0" + stored))
     report.ok("file", len(events) == manifest.get("events"), len(events) + 1, "the manifest says another number of events")
-    told = (manifest.get("chain"), manifest.get("root"))
-    report.ok("chain", (chain.hex(), root(leaves).hex()) == told, len(events), "the manifest says another chain hash or root")
+    report.ok("chain", (manifest.get("chain"), manifest.get("root")) == (chain.hex(), root(leaves).hex()), len(events), "the manifest says another chain hash or root")
     return events, leaves
 def root(leaves: list[bytes]) -> bytes:
     """The RFC 6962 root."""
@@ -134,7 +117,6 @@ def root(leaves: list[bytes]) -> bytes:
     while len(level) > 1:
         level = [sha(b"\1" + a + b) for a, b in zip(level[::2], level[1::2], strict=False)] + level[len(level) & ~1 :]
     return level[0]
-
 def check_signed(report: Report, manifest: Json, found: dict[str, list[Json]], leaves: list[bytes], trusted: list[str]) -> None:
     """Signed checkpoints: a key that counts, and the root over so many lines."""
     keys, reached = trusted or [str(line.get("line")) for line in found.get("key", [])], 0
@@ -146,7 +128,7 @@ def check_signed(report: Report, manifest: Json, found: dict[str, list[Json]], l
             size = int(lines)
             right = origin == f"poolrummy/{manifest['table']}" and 0 < size <= len(leaves) and base64.b64decode(tree) == root(leaves[:size])
             right = right and any(signs(key, signatures, text + "\n", int(time.removeprefix("time "))) for key in keys)
-        except ValueError:
+        except (ValueError, InvalidSignature):
             right = False
         report.ok("checkpoints", right, reached + 1, f"no valid checkpoint over {size} lines of this log")
         reached = max(reached, size) if right else reached
@@ -162,19 +144,12 @@ def signs(key_line: str, signatures: str, text: str, time: int) -> bool:
     for line in signatures.splitlines():
         raw = base64.b64decode(line.rpartition(" ")[2])
         if line.startswith(f"— {name} ") and raw[:4] == sha(name.encode() + b"\n" + key)[:4]:
-            try:
-                Ed25519PublicKey.from_public_bytes(key[1:]).verify(raw[4:], text.encode())
-            except InvalidSignature:
-                return False
+            Ed25519PublicKey.from_public_bytes(key[1:]).verify(raw[4:], text.encode())
             return times.get("from", 0) <= time <= times.get("until", time)
     return False
-def leaf(domain: str, *parts: bytes) -> bytes:
-    return sha(b"\0" + b"".join(len(part).to_bytes(2, "big") + part for part in (domain.encode(), *parts)))
-def word(value: int) -> bytes:
-    return value.to_bytes(4, "big")
-
-def owed(parts: list[Json]) -> dict[int, int]:
-    return {one["seat"]: one["amount"] for one in parts}
+def leaf(domain: str, *parts: bytes) -> bytes: return sha(b"\0" + b"".join(len(part).to_bytes(2, "big") + part for part in (domain.encode(), *parts)))
+def word(value: int) -> bytes: return value.to_bytes(4, "big")
+def owed(parts: list[Json]) -> dict[int, int]: return {one["seat"]: one["amount"] for one in parts}
 def leads(rising: bytes, path: list[str], place: int, size: int, to: str) -> bool:
     """Whether a Merkle path leads from a leaf at this place to the root."""
     last, left = size - 1, [bytes.fromhex(step) for step in path]
@@ -188,16 +163,22 @@ def kdf(seed: bytes, label: bytes, context: bytes, size: int) -> bytes:
     """NIST SP 800-108 in counter mode with HMAC-SHA-512."""
     fixed = label + b"\0" + context + word(size * 8)
     return b"".join(hmac.digest(seed, word(i) + fixed, "sha512") for i in range(1, size // 64 + 2))[:size]
+def draws(seed: bytes, stem: bytes, context: bytes) -> Iterator[int]:
+    """Endless numbers of 16 bits."""
+    blocks = (kdf(seed, stem + b"/shuffle/%d" % chunk, context, 1024) for chunk in count())
+    return (int.from_bytes(block[at : at + 2], "big") for block in blocks for at in range(0, 1024, 2))
+def drawn(bound: int, stream: Iterator[int]) -> int:
+    """The next number below the bound, each with the same chance."""
+    return next(draw for draw in stream if draw < 65536 - 65536 % bound) % bound
 def shuffled(seed: bytes, transcript: Json, faces: list[str]) -> tuple[list[str], str]:
     """The pack that a seed and a transcript give, and its root."""
     context, order = hashlib.sha512(canonical(transcript)).digest(), list(faces)
     named = [str(transcript[name]) for name in ("format", "purpose", "deal", "generation")]
     stem = "/".join([*named, sha(canonical(faces)).hex()]).encode()
-    blocks = (kdf(seed, stem + b"/shuffle/%d" % chunk, context, 1024) for chunk in count())
-    stream = (int.from_bytes(block[at : at + 2], "big") for block in blocks for at in range(0, 1024, 2))
+    stream = draws(seed, stem, context)
     for last in range(len(order) - 1, 0, -1):
-        drawn = next(draw for draw in stream if draw < 65536 - 65536 % (last + 1)) % (last + 1)
-        order[last], order[drawn] = order[drawn], order[last]
+        other = drawn(last + 1, stream)
+        order[last], order[other] = order[other], order[last]
     salts, generation = kdf(seed, stem + b"/salts/0", context, 32 * len(order)), word(transcript["generation"])
     leaves = [leaf("poolrummy-pack-leaf-v1", generation, word(at), face.encode(), salts[32 * at : 32 * at + 32]) for at, face in enumerate(order)]
     return order, root(leaves).hex()
@@ -205,7 +186,7 @@ def shuffled(seed: bytes, transcript: Json, faces: list[str]) -> tuple[list[str]
 class Hand:
     """A seat in a deal."""
     def __init__(self, cards: list[str]) -> None:
-        self.cards, self.drawn, self.points, self.counted, self.out = cards, False, 0, -1, ""
+        self.cards, self.drawn, self.missed, self.points, self.counted, self.out = cards, False, 0, 0, -1, ""
 
 class Table:
     """One table, followed event by event."""
@@ -213,20 +194,18 @@ class Table:
         self.report, self.id, self.v, self.unproven = report, table, 0, False
         self.seeds = {one.get("of_deal", 0): str(one.get("seed")) for one in events if one.get("type") == "seed-revealed"} | {one.get("deal", 0): str(one.get("seed")) for one in found.get("seed", [])}
         self.proofs, self.terms, self.given, self.batches = found.get("opening", []), dict[str, Any](), dict[int, Json](), dict[int, Json]()
-        self.players, self.promises, self.totals, self.out = dict[int, str](), dict[int, str](), dict[int, int](), dict[int, int]()
-        self.left, self.paid, self.votes, self.amounts = set[int](), Counter[int](), set[int](), dict[int, int]()
-        self.pool = self.deal = self.turn = self.last_in = self.winner = self.generation = self.turn_of = 0
+        self.players, self.promises, self.foreign, self.lots = dict[int, str](), dict[int, str](), dict[str, str](), list[tuple[int, int, list[int]]]()
+        self.totals, self.out, self.banks, self.amounts, self.left, self.votes, self.paid = *(dict[int, int]() for _ in range(4)), set[int](), set[int](), Counter[int]()
+        self.pool = self.deal = self.turn = self.last_in = self.winner = self.generation = self.turn_of = self.at = self.since = self.ends = self.turn_ends = 0
         self.roots, self.seen, self.known, self.hands = dict[tuple[int, int], Json](), dict[tuple[int, str], str](), dict[str, str](), dict[int, Hand]()
         self.circle, self.order, self.stock, self.pile = list[int](), list[int](), list[str](), list[str]()
         self.scored, self.took, self.wild, self.made, self.shown = False, "", "", dict[str, Any](), dict[str, Any]()
     def ok(self, check: str, right: bool, what: str) -> None:
-        differ = [one for one in HOUSE.get(check, "").split() if one != f"{one.split('=')[0]}={self.terms.get(one.split('=')[0])}"]
-        if differ:
-            self.report.unchecked[check] = f"not {differ[0]}, as in the house profile"
+        if check in self.foreign:
+            self.report.unchecked[check] = f"not {self.foreign[check]}, as in the house profile"
         else:
             self.report.ok(check, bool(right), self.v, what)
-    def most(self, setting: str) -> int:
-        return self.terms[setting] if isinstance(self.terms[setting], int) else sys.maxsize
+    def most(self, setting: str) -> int: return self.terms[setting] if isinstance(self.terms[setting], int) else sys.maxsize
     def take(self, v: int, event: Json) -> None:
         """Terms, seats and promises; every card that moves; what a deal cost; eliminations, rejoins, splits, the end."""
         self.v, seat, position, fee = v, event.get("seat", 0), event.get("position", ""), self.terms.get("entry_fee", 0)
@@ -234,13 +213,16 @@ class Table:
         match event["type"]:
             case "table-opened":
                 self.terms = event["terms"]
+                self.foreign = {check: one for check, ours in HOUSE.items() for one in ours.split() if one != f"{one.split('=')[0]}={self.terms.get(one.split('=')[0])}"}
                 self.ok("file", sha(canonical(self.terms)).hex() == event["terms_hash"], "other terms than hashed")
             case "seeds-committed":
                 self.ok("promises", event["batch"] == len(self.batches) + 1, "a batch out of turn")
                 self.batches[event["batch"]] = {"root": event["root"], "count": event["count"], "used": 0}
             case "seat-taken":
-                person = event["kind"] == "person" or self.terms["currency"] == "practice"
-                self.ok("file", person and event["player"] not in self.players.values(), "a player who sits already, or a robot for money")
+                self.ok("file", (event["kind"] == "person" or self.terms["currency"] == "practice") and event["player"] not in self.players.values(), "a player who sits already, or a robot for money")
+                if "drawn" in event:
+                    self.lots.append((v, seat, [one for one in range(1, self.terms["seats"] + 1) if one not in self.players]))
+                    self.ok("seats", event["drawn"] == len(self.lots), "a draw out of turn")
                 self.players[seat], _, _ = event["player"], self.promises.pop(seat, None), self.given.pop(seat, None)
             case "seat-vacated":
                 self.players = {one: player for one, player in self.players.items() if one != seat}
@@ -282,38 +264,39 @@ class Table:
             case "card-discarded" | "card-returned" | "finish-called":
                 self.ok("draws", seat == self.turn_of and self.took != "" and position in hand.cards, "the seat on turn does not hold that card, or has not drawn")
                 hand.cards, self.took = [one for one in hand.cards if one != position], ""
+                hand.missed = hand.missed if event["actor"] == "timer" else 0
                 if "card" in event:
                     self.face(event)
                     self.pile.append(position)
             case "stock-reshuffled":
-                dropped = [one for one in self.order if self.hands[one].out in {"dropped", "left"} and self.terms["reshuffle_dropped_hands"]]
-                taken = self.pile[:-1] + [card for one in dropped for card in self.hands[one].cards]
+                dropped = [self.hands[one] for one in self.order if self.hands[one].out in {"dropped", "left"} and self.terms["reshuffle_dropped_hands"]]
+                taken = self.pile[:-1] + [card for one in dropped for card in one.cards]
+                for one in dropped:
+                    one.cards = []
                 self.generation, stock = self.generation + 1, [f"{self.generation + 1}-{place}" for place in range(len(taken))]
                 self.ok("draws", (event["generation"], event["taken"], event["stock"], self.stock) == (self.generation, taken, stock, []), "not the open cards but the top")
                 pack, later = event["pack"], self.made | {"generation": self.generation}
                 self.roots[self.deal, self.generation], self.stock, self.pile = pack, stock, self.pile[-1:]
-                self.ok("shuffles", sha(canonical(later)).hex() == pack["transcript"], "promised for another transcript")
-                if self.deal in self.seeds:
-                    faces = self.pack(bytes.fromhex(self.seeds[self.deal]), later, [self.known[card] for card in taken], pack)
-                    self.known |= dict(zip(stock, faces, strict=True))
+                self.known |= dict(zip(stock, self.pack(later, [self.known[card] for card in taken], pack), strict=False))
             case "show-declared" | "hand-laid-open":
                 self.shown = event
                 self.ok("draws", sorted(one["position"] for one in event["hand"]) == sorted(hand.cards) and event["wild_rank"] == self.wild, "not the cards that the seat holds")
                 for one in event["hand"]:
                     self.face(one)
             case "seat-dropped":
-                auto: Any = self.terms["auto_drop_points"] if event["kind"] == "misses" else "as_drop"
+                kind, auto = event["kind"], cast("Any", self.terms["auto_drop_points"] if event["kind"] == "misses" else "as_drop")
                 price: Any = self.terms["middle_drop_points" if hand.drawn or auto == "middle_drop" else "first_drop_points"]
                 price = auto["n"] if not isinstance(auto, str) else price if isinstance(price, int) and self.most("limit") < sys.maxsize and auto != "full_count" else self.terms["full_count_cap"]
-                self.ok("points", event["points"] == price and not hand.out, f"a drop costs {price} here")
+                asked = self.terms["voluntary_drop"] in {"both", f"{kind}_only"} and seat == self.turn_of and not self.took
+                may = {"first": asked and not hand.drawn, "middle": asked and hand.drawn, "misses": hand.missed >= self.most("auto_drop_after_misses")}.get(kind, True)
+                self.ok("points", event["points"] == price and may and not hand.out, f"a drop costs {price} here, if the seat may drop")
                 hand.out, hand.points = "left" if event["kind"] == "left" else "dropped", event["points"]
             case "show-judged" if event["valid"]:
                 groups = event.get("arrangement") or event["groups"]
                 placed = [sorted(one["card"] for one in group) for group in self.shown["groups"]]
                 cards = sorted(card for group in groups for card in group["cards"])
                 right = len(cards) == 13 and cards == sorted(one["card"] for one in self.shown["hand"]) and [sorted(group["cards"]) for group in event["groups"]] == placed and self.shows(groups)
-                self.ok("shows", right and seat == self.shown["seat"], "the groups are no valid show of this hand")
-                self.ok("points", event["points"] == 0, "a valid show costs nothing")
+                self.ok("shows", right and (seat, event["points"]) == (self.shown["seat"], 0), "the groups are no valid show of this hand, or it costs something")
                 self.winner = seat
             case "show-judged" | "show-forfeited":
                 self.ok("points", event["points"] == self.terms["wrong_show_points"], "not the price of a wrong show")
@@ -332,7 +315,7 @@ class Table:
                 self.ok("counts", right and (event["raw"], event["counted"], event["points"]) == (raw, told, told), f"its groups count {told}")
                 hand.counted = event["points"]
             case "deal-scored":
-                lowest = min((one.counted for one in self.hands.values() if one.counted >= 0), default=0)
+                lowest, self.scored = min((one.counted for one in self.hands.values() if one.counted >= 0), default=0), True
                 playing = [one for one in self.order if not self.hands[one].out]
                 best = next((one for one in playing if len(playing) == 1 or self.hands[one].counted == lowest), 0)
                 self.ok("points", event["winner"] == (self.winner or best) and sorted(self.hands) == [one["seat"] for one in event["scores"]], "another winner, or a seat left out")
@@ -344,7 +327,6 @@ class Table:
                         points, self.report.unchecked["points"] = one["points"], "a charge without a count: not of the house profile"
                     self.totals[seat] += points
                     self.ok("points", (one["points"], one["total"]) == (points, self.totals[seat]), f"seat {seat} has {points}, together {self.totals[seat]}")
-                self.scored = True
             case "seat-eliminated":
                 self.ok("eliminations", event["total"] == self.totals[seat] >= self.most("limit") and seat not in self.out, f"seat {seat} is on {self.totals[seat]}, the limit is {self.most('limit')}")
                 self.out[seat] = self.deal
@@ -364,13 +346,13 @@ class Table:
                 bonus = {one: (drops[one] - min(drops.values())) * fee for one in seats}
                 each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
                 served = sorted(seats, key=lambda one: (drops[one], -self.totals[one], -one))
-                self.amounts = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}
+                self.amounts, self.votes = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}, {seat}
                 self.ok("splits", owed(event["shares"]) == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
-                self.votes = {seat}
             case "split-voted":
                 self.votes |= {seat} if event["accept"] else set[int]()
             case "split-agreed":
                 self.ok("splits", owed(event["amounts"]) == self.amounts and self.votes == set(self.amounts), "not what was asked, or not by all")
+                self.amounts = owed(event["amounts"])
             case "match-ended":
                 rank = {one: (one in self.out and one != self.last_in, -self.out.get(one, 0), total) for one, total in self.totals.items()}
                 places = {one: 1 + sum(other < rank[one] for other in rank.values()) for one in rank}
@@ -383,8 +365,28 @@ class Table:
                 self.ok("money", paid == {one: place[2] for one, place in ended.items() if place[2]} and sum(paid.values()) == self.pool, "prizes are not the pool")
             case "match-voided":
                 self.ok("money", owed(event["obligations"]) == {one: amount for one, amount in self.paid.items() if amount}, "not what every seat had paid")
-            case _:
-                pass
+            case "turn-missed":
+                hand.missed += 1
+                self.ok("clocks", (seat, event["misses"]) == (self.turn_of, hand.missed), f"{hand.missed} turns were missed in a row")
+            case _: pass
+        self.time(event, event["type"], seat, event["at"])
+    def time(self, event: Json, kind: str, seat: int, at: int) -> None:
+        """The running deadline: how long it is, how far pauses move it; no clock acts before it, no seat moves after it."""
+        due, pause, own, turn = self.ends + self.terms["late_grace_ms"], event.get("ms", 0), seat == self.turn_of, kind == "turn-started"
+        if event["actor"] == "timer" or (event["actor"] == "player" and kind in IN_TIME and event["rule"] != "13.1"):
+            self.ok("clocks", at >= due if event["actor"] == "timer" else at <= due, f"the clock runs until {due}, this is {at}")
+        if own and self.turn_ends and kind in {"card-discarded", "card-returned", "finish-called", "turn-missed", "seat-dropped"}:
+            self.banks[seat], self.turn_ends = max(self.banks[seat] - max(at - self.turn_ends, 0), 0), 0
+        fills = kind == "match-started" or (kind == "deal-started" and self.terms["time_bank_scope"] == "deal")
+        self.banks = {one: int(self.terms["time_bank_ms"]) for one in self.totals} if fills else self.banks
+        if kind in LASTS:
+            ends, bank = at + self.terms["seat_seed_ms" if event["rule"] == "3.8" else LASTS[kind]], self.banks[seat] if turn else 0
+            self.ok("clocks", (event.get("ends_at", event.get("starts_at", event.get("fill_until"))), event.get("bank_ms", 0)) == (ends, bank), f"it lasts until {ends}, and {bank} ms of the bank are left")
+            self.since, self.turn_ends, self.ends = at, ends if turn else 0, ends + bank
+        if kind in {"clocks-shifted", "table-unfrozen"}:
+            self.ok("clocks", pause <= at - self.at if kind == "clocks-shifted" else pause == at - self.since, "another pause than the log has room for")
+            self.turn_ends, self.ends = self.turn_ends + pause if self.turn_ends else 0, self.ends + pause
+        self.since, self.at = at if kind == "table-frozen" else self.since, at
     def end(self, v: int) -> None:
         self.v = v
         for proof in self.proofs:
@@ -394,37 +396,40 @@ class Table:
                 self.ok("openings", shown and self.proves(proof, generation, place, self.roots[proof["deal"], generation]), f"{proof['card']} is not at {proof['position']} of its pack")
             except MALFORMED as broken:
                 self.ok("openings", False, f"a proof does not fit: {broken!r}")
-        notes = {"shuffles": "the seeds are sealed: verify a bundle made with --open-seeds"} if self.unproven else {}
-        self.report.unchecked |= notes | ({"draws": f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"} if notes and self.seen else {})
+        self.report.unchecked |= {"shuffles": "the seeds are sealed: verify a bundle made with --open-seeds"} if self.unproven else {}
+        self.report.unchecked |= {"draws": f"{len(self.seen)} faces are held against themselves only: no seeds, no openings"} if self.unproven and self.seen else {}
+        self.report.unchecked |= {"seats": f"{len(self.lots)} seats were drawn by the seed of a toss that never came"} if self.lots and 0 not in self.seeds else {}
     def proves(self, opening: Json, generation: int, place: int, pack: Json) -> bool:
-        card = leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), bytes.fromhex(opening["salt"]))
-        return leads(card, opening["path"], place, pack["cards"], pack["root"])
+        return leads(leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), bytes.fromhex(opening["salt"])), opening["path"], place, pack["cards"], pack["root"])
     def pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
         added, paid = (sum(one["amount"] for one in event["obligations"] if one["kind"] in kinds) for kinds in ({"entry", "rejoin"}, {"entry", "rejoin", "entry-fee", "rejoin-fee"}))
         self.pool += added
         self.ok(check, (added, paid, event["prize_pool"]) == (into_pool, price, self.pool), "what is paid is not the price")
         for one in event["obligations"]:
             self.paid[one["seat"]] += one["amount"]
-    def transcript(self, deal: int, seats: list[int], event: Json, seed: bytes | None) -> Json:
+    def transcript(self, seats: list[int], proof: Json) -> Json:
         """The deck transcript, version 1; the seed has to be the one whose turn it is."""
-        proof = event["proof"]
+        deal, seed = self.deal, self.seeds.get(self.deal)
         batch, place = self.batches[proof["batch"]], (self.id.encode(), word(proof["batch"]), word(proof["index"]))
         kept = proof["index"] == batch["used"] < batch["count"] - 1 and leads(bytes.fromhex(proof["leaf"]), proof["path"], proof["index"], batch["count"], batch["root"])
-        self.ok("promises", kept and (seed is None or leaf("poolrummy-seed-leaf-v1", *place, seed).hex() == proof["leaf"]), "not the seed whose turn it is")
+        self.ok("promises", kept and (seed is None or leaf("poolrummy-seed-leaf-v1", *place, bytes.fromhex(seed)).hex() == proof["leaf"]), "not the seed whose turn it is")
         batch["used"] += 1
         return {"format": "poolrummy-deck-transcript-v1", "table": self.id, "deal": deal, "generation": 0, "beacon": None, "purpose": "deal" if deal else "toss",
                 "deck": {name: self.terms[name] for name in ("decks", "printed_jokers_per_deck")}, "rules": sha(canonical(self.terms)).hex(),
                 "seats": [{"seat": str(seat), "player": self.players[seat]} for seat in seats], "batch": {"batch": proof["batch"], "index": proof["index"], "root": batch["root"]},
                 "seat_seeds": [{"seat": str(seat), **self.given.get(seat, NONE)} for seat in seats]}
-    def pack(self, seed: bytes, transcript: Json, faces: list[str], pack: Json) -> list[str]:
-        order, top = shuffled(seed, transcript, faces)
-        self.ok("shuffles", (pack["root"], pack["transcript"], pack["cards"]) == (top, sha(canonical(transcript)).hex(), len(order)), "seed and transcript do not give this pack")
+    def pack(self, transcript: Json, faces: list[str], pack: Json) -> list[str]:
+        """The cards in their order, where the seed is known; what is promised is a pack of this transcript in any case."""
+        order, top = shuffled(bytes.fromhex(self.seeds[self.deal]), transcript, faces) if self.deal in self.seeds else ([], pack["root"])
+        self.ok("shuffles", (pack["root"], pack["transcript"], pack["cards"]) == (top, sha(canonical(transcript)).hex(), len(faces)), "seed and transcript do not give this pack")
         return order
-    def faces(self, jokers: int) -> list[str]:
-        return ([rank + suit for suit in "SHDC" for rank in RANKS] + ["JK"] * jokers) * int(self.terms["decks"])
+    def faces(self, jokers: int) -> list[str]: return ([rank + suit for suit in "SHDC" for rank in RANKS] + ["JK"] * jokers) * int(self.terms["decks"])
     def toss(self, event: Json) -> None:
-        seats, seed = sorted(self.totals), bytes.fromhex(event["seed"])
-        pack = iter(self.pack(seed, self.transcript(0, seats, event, seed), self.faces(0), event["pack"]))
+        seats, self.seeds[0], seed = sorted(self.totals), event["seed"], bytes.fromhex(event["seed"])
+        for number, (v, seat, free) in enumerate(self.lots, start=1):
+            lot = drawn(len(free), draws(seed, b"poolrummy-seating-v1/%d" % number, hashlib.sha512(self.id.encode()).digest()))
+            self.report.ok("seats", seat == free[lot], v, f"the seed of the toss draws seat {free[lot]}")
+        pack = iter(self.pack(self.transcript(seats, event["proof"]), self.faces(0), event["pack"]))
         strength, tied, right = {seat: list[int]() for seat in seats}, seats, True
         for cards in event["rounds"]:
             right = right and [(one["seat"], one["card"]) for one in cards] == [(seat, next(pack)) for seat in tied]
@@ -442,20 +447,16 @@ class Table:
             self.circle = self.circle[1:] + self.circle[:1]
         self.ok("draws", self.order == [seat for seat in self.circle if seat not in self.out], "not the seats that are in, in order of play")
         self.ok("eliminations", max(self.totals[seat] for seat in self.order) < self.most("limit"), "a seat at the limit plays on")
-        seed = bytes.fromhex(self.seeds[self.deal]) if self.deal in self.seeds else None
-        self.made, self.unproven = self.transcript(self.deal, self.order, event, seed), self.unproven or seed is None
+        self.made, self.unproven = self.transcript(self.order, event["proof"]), self.unproven or self.deal not in self.seeds
         unshuffled, pack = self.faces(self.terms["printed_jokers_per_deck"]), event["pack"]
         self.roots[self.deal, 0] = pack
-        self.ok("shuffles", sha(canonical(self.made)).hex() == pack["transcript"] and pack["cards"] == len(unshuffled), "the pack is promised for another transcript")
-        faces = self.pack(seed, self.made, unshuffled, pack) if seed else []
-        self.known = {f"0-{place}": face for place, face in enumerate(faces)}
+        self.known = {f"0-{place}": face for place, face in enumerate(self.pack(self.made, unshuffled, pack))}
         top, aside = iter([f"0-{place}" for place in range(len(unshuffled))]), event.get("set_aside", [])
         late = ["hands", "open", "wild"] if self.terms["open_card_point"] == "before_wild" else ["hands", "wild", "open"]
         seats, sizes = len(self.order), {"hands": 13 * len(self.order), "wild": 1 + len(aside), "open": 1}
         dealt = {step: [next(top) for _ in range(sizes[step])] for step in (["wild", "hands", "open"] if self.terms["wild_draw_point"] == "before_deal" else late)}
         shown = [*aside, event["wild"], event["open"]]
-        right = [(one["seat"], one["positions"]) for one in event["hands"]] == [(seat, dealt["hands"][at::seats]) for at, seat in enumerate(self.order)]
-        right = right and [one["position"] for one in shown] == dealt["wild"] + dealt["open"]
+        right = [(one["seat"], one["positions"]) for one in event["hands"]] == [(seat, dealt["hands"][at::seats]) for at, seat in enumerate(self.order)] and [one["position"] for one in shown] == dealt["wild"] + dealt["open"]
         self.ok("draws", right and event["stock"] == list(top) and event["dealer"] == self.order[-1], "the cards are not dealt in order from the top")
         wild, aces = event["wild"]["card"], self.terms["printed_wild_rule"] == "aces"
         self.ok("draws", event["wild_rank"] == ("A" if aces and wild == "JK" else wild[0]) and all(one["card"] == "JK" for one in aside), "another rank is wild")
@@ -494,7 +495,6 @@ class Table:
         line = "".join(name[0] for name in named) in RANKS + "A" and len({name[1] for name in named}) == 1
         pure = not any(acting) and (self.terms["wild_natural_pure"] or (False, True) not in both)
         return lawful and line and not all(acting) and kind == ("pure_sequence" if pure else "sequence")
-    def worth(self, cards: list[str]) -> int:
-        return sum(0 if card == "JK" or card[0] == self.wild else 10 if card[0] in "ATJQK" else int(card[0]) for card in cards)
+    def worth(self, cards: list[str]) -> int: return sum(0 if card == "JK" or card[0] == self.wild else 10 if card[0] in "ATJQK" else int(card[0]) for card in cards)
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
