@@ -96,6 +96,35 @@ async def test_a_flushed_server_stops_everybody_with_a_clear_error(own: Crew) ->
     assert await own.store.calls.ask("KEYS", "*") == [b"{p00}:inbox"]
 
 
+@pytest.mark.parametrize("there", ["nothing", "another store"])
+async def test_nobody_starts_on_a_store_that_is_not_the_expected_one(own: Crew, there: str) -> None:
+    first = own.start("dealer")
+    await own.working()
+    store_id = (await first.ready())[1]["store"]
+    assert [line["store"] for line in first.lines("store opened")] == [store_id]
+    first.signal(signal.SIGTERM)
+    await first.exit_code()
+    again = own.start("dealer", store_id=store_id)
+    await own.working(again)
+    again.signal(signal.SIGTERM)
+    await again.exit_code()
+
+    await own.store.calls.ask("FLUSHALL")
+    if there == "another store":
+        await own.open()
+    before = await own.store.calls.ask("DBSIZE")
+    members = [own.start(role, store_id=store_id) for role in ("dealer", "tally")]
+
+    for member in members:
+        assert await member.exit_code() == 1
+        last = member.log.splitlines()[-1]
+        assert last.startswith(f"{member.role}: the server holds ")
+        assert ("no store" in last) is (there == "nothing")
+        assert f"POOLRUMMY_STORE_ID expects {store_id}; name the right server or put its data back" in last
+        assert "Traceback" not in member.log
+    assert await own.store.calls.ask("DBSIZE") == before
+
+
 @pytest.mark.parametrize("when", ["before the start", "while it works"])
 async def test_a_server_that_stays_away_ends_the_process_with_a_clear_error(
     own: Crew, server: OwnServer, when: str

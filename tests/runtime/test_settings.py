@@ -46,6 +46,12 @@ def test_all_findings_are_named_at_once_with_their_mend() -> None:
         assert part in said
 
 
+def test_the_id_of_a_store_is_refused_unless_it_can_be_one() -> None:
+    assert Settings.of({"store_id": "0123456789abcdef" * 2}).store_id == "0123456789abcdef" * 2
+    with pytest.raises(SettingsInvalid, match="POOLRUMMY_STORE_ID='mine'"):
+        Settings.of({"store_id": "mine"})
+
+
 @pytest.mark.parametrize(("poll_ms", "fits"), [(500, True), (501, False)])
 def test_a_read_may_not_block_longer_than_half_the_socket_timeout(poll_ms: int, fits: bool) -> None:
     given = {"poll_ms": poll_ms, "socket_timeout_s": 1.0}

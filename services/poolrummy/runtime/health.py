@@ -18,6 +18,8 @@ class Health(Struct, frozen=True, kw_only=True):
     partitions: Sequence[int]
     reasons: Sequence[str]
     """Why it is not ready; empty if it is."""
+    store: str | None
+    """Id of the store that it works on: what ``POOLRUMMY_STORE_ID`` is set to."""
 
 
 @asynccontextmanager
@@ -41,6 +43,7 @@ async def health_pages(
             "member": now.member,
             "partitions": list(now.partitions),
             "reasons": list(now.reasons),
+            "store": now.store,
         }
         return web.json_response(body, status=503 if now.reasons else 200)
 

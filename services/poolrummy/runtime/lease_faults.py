@@ -12,6 +12,15 @@ def changed(partition: int) -> str:
     )
 
 
+def unexpected(expected: str, found: str) -> str:
+    """What is said when the store is not the one that the settings name; ``found`` is empty where there is none."""
+    there = f"the server holds the store {found}" if found else "the server holds no store: it is new, or was emptied"
+    return (
+        f"{there}, and POOLRUMMY_STORE_ID expects {expected}; name the right server or put its data back; "
+        "to begin or go on with another store on purpose, leave POOLRUMMY_STORE_ID out"
+    )
+
+
 def went_back(partition: int, here: int, there: int) -> str:
     """What is said when a feed is shorter than what was read from it."""
     return (

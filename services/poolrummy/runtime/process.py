@@ -121,7 +121,12 @@ async def surroundings(
     pumps = FastStreamPumps(settings.redis_url, settings)
     client = await pumps.start()
     stack.push_async_callback(pumps.stop)
-    store = RedisStore(client, replies_max=settings.replies_max, wait_replicas=settings.wait_replicas)
+    store = RedisStore(
+        client,
+        replies_max=settings.replies_max,
+        wait_replicas=settings.wait_replicas,
+        expected_id=settings.store_id,
+    )
     metrics = Metrics(registry)
     metrics.begin(role, settings.partitions)
     return Surroundings(settings=settings, store=store, pumps=pumps, clock=clock or ServerClock(), metrics=metrics)
@@ -138,6 +143,7 @@ async def serve(worker: Worker, stop: asyncio.Event, stack: AsyncExitStack) -> N
             member=worker.member,
             partitions=sorted(worker.tenures),
             reasons=worker.why_not_ready(),
+            store=worker.store_id,
         )
 
     pages = health_pages(settings.http_host, settings.http_port, health, metrics.registry, software.told)

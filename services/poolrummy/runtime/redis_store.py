@@ -7,7 +7,7 @@ import secrets
 from typing import Literal, Self
 
 from poolrummy.runtime.errors import EvictingServer, ServerTooOld, StoreChanged, StoreRefused
-from poolrummy.runtime.lease_faults import changed
+from poolrummy.runtime.lease_faults import changed, unexpected
 from poolrummy.runtime.redis_calls import Calls, RedisClient, ScriptCall, connection, script, text
 from poolrummy.runtime.redis_leases import RedisLeases
 from poolrummy.runtime.redis_reads import milliseconds
@@ -22,9 +22,12 @@ META = script("meta")
 class RedisStore(RedisLeases, RedisWrites):
     """One Redis, or Valkey, that we entrust a log to."""
 
-    def __init__(self, client: RedisClient, *, replies_max: int = 10_000, wait_replicas: int = 0) -> None:
+    def __init__(
+        self, client: RedisClient, *, replies_max: int = 10_000, wait_replicas: int = 0, expected_id: str | None = None
+    ) -> None:
         self.calls = Calls(client, wait_replicas=wait_replicas)
         self.replies_max = replies_max
+        self.expected_id = expected_id
         self.identity: StoreIdentity | None = None
 
     @classmethod
@@ -32,11 +35,17 @@ class RedisStore(RedisLeases, RedisWrites):
         """A store at this address, with connections of its own."""
         chosen = settings or Settings()
         client = connection(url, socket_timeout_s=chosen.socket_timeout_s)
-        return cls(client, replies_max=chosen.replies_max, wait_replicas=chosen.wait_replicas)
+        return cls(
+            client,
+            replies_max=chosen.replies_max,
+            wait_replicas=chosen.wait_replicas,
+            expected_id=chosen.store_id,
+        )
 
     async def open_store(self, partitions: int) -> StoreIdentity:
-        """Create the store's identity, or check the one it has; refuse an unfit server."""
+        """Create the store's identity, or check the one it has; refuse an unfit server, and a store nobody expects."""
         await self._refuse_unfit_server()
+        await self._refuse_unexpected_store()
         wanted = (secrets.token_hex(16), streams.LOG_FORMAT, partitions)
         stored = await self.calls.run(ScriptCall(META, (streams.meta(0),), wanted))
         identity = StoreIdentity(store_id=text(stored[0]), log_format=int(stored[1]), partitions=int(stored[2]))
@@ -95,6 +104,14 @@ class RedisStore(RedisLeases, RedisWrites):
     async def aclose(self) -> None:
         """Let go of all connections."""
         await self.calls.client.aclose()
+
+    async def _refuse_unexpected_store(self) -> None:
+        """Raise ``StoreChanged`` before anything is written, where another store is expected or any is missing."""
+        if self.expected_id is None:
+            return
+        found = text(await self.calls.ask("HGET", streams.meta(0), "store"))
+        if found != self.expected_id:
+            raise StoreChanged(unexpected(self.expected_id, found))
 
     async def _refuse_unfit_server(self) -> None:
         # Commands are tested, never version strings: Valkey reports a redis_version of its own choice.

@@ -24,6 +24,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     redis_url: str | None = None
     """None: ``REDIS_URL``, else the embedded server."""
+    store_id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+    """The store that is expected there (``/ready`` says its id): at any other, or at none, nobody starts."""
     partitions: Annotated[int, Meta(ge=1, le=1000)] = 16
     lease_ms: Annotated[int, Meta(ge=100, le=600_000)] = 3000
     """How long a silent owner keeps its partitions."""
@@ -43,6 +45,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     data_dir: str | None = None
     checkpoints_dir: str | None = None
     """Where the notary keeps signed checkpoints, outside the server; the dealer refuses logs that fall behind them."""
+    archive: str | None = None
+    """Where closed tables are archived; commands look there for the log of a table that left the store."""
     profiles_dir: str | None = None
     """A folder of rule profiles beside those of the package."""
     log_format: Literal["json", "console"] = "json"

@@ -78,6 +78,7 @@ class Worker:
         self.make_tenure = make_tenure
         self.on_memory = on_memory
         self.tenures: dict[int, Tenure] = {}
+        self.store_id: str | None = None
         self.started_s = self.turned_s = time.monotonic()
         """When the last turn, or the last look for the server, was made."""
         self._reached_s: float | None = None
@@ -128,6 +129,7 @@ class Worker:
             await store.check_identity()
         if self._trouble is not None:  # never before the check: an emptied server would get a new identity
             identity = await store.open_store(settings.partitions)
+            self.store_id = identity.store_id
             promise = (await store.durability()).promise
             log.info("store opened", store=identity.store_id, partitions=identity.partitions, promise=promise)
         members = await store.join(self.role, self.member, stale_ms=settings.lease_ms)
