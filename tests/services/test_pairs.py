@@ -1,9 +1,12 @@
 """Pair evidence (R28): what is counted, that sums merge, what the ranking says and what a person sees."""
 
+import io
 import json
 from functools import cache
 
+import msgspec
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from poolrummy.audit.bundle import written
@@ -12,10 +15,12 @@ from poolrummy.audit.pairs.card_sense import could_show, fits, gives_up
 from poolrummy.audit.pairs.deal_log import DealLog
 from poolrummy.audit.pairs.folding import fold
 from poolrummy.audit.pairs.habits import PRIOR, PRIOR_MAX, PRIOR_MIN, Habits, likeness
+from poolrummy.audit.pairs.page import page_of
 from poolrummy.audit.pairs.ranking import LOOK_MILLI, VERDICT, ranked
 from poolrummy.audit.pairs.reading import add
 from poolrummy.audit.pairs.scoring import MOST, scored
 from poolrummy.audit.pairs.sums import MOMENTS_MAX, Direction, Moment, PairSums, Tally, decode, encode, keep, merged
+from poolrummy.commands.pair_tables import show
 from poolrummy.commands.pairs import app
 from poolrummy.rules.meld_rules import HOUSE
 from poolrummy.runtime.redis_store import RedisStore
@@ -384,6 +389,48 @@ def test_a_person_reads_first_that_it_is_no_verdict_and_then_where_to_look(folde
         assert words in found.output
 
 
+def test_pairs_below_the_mark_are_ranked_in_a_line_and_no_deal_of_theirs_is_named() -> None:
+    ranking = ranked(summed(club()), deals_min=10)
+    below = msgspec.structs.replace(ranking, pairs=tuple(pair for pair in ranking.pairs if not pair.look))
+    console = Console(width=80, record=True, file=io.StringIO())
+
+    show(console, below, len(below.pairs), ())
+
+    told = console.export_text()
+    assert "nothing here asks for a look" in told
+    assert all(player in told for pair in below.pairs for player in pair.players)
+    assert " deal " not in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_the_page_says_that_it_is_no_verdict_and_links_the_deals_of_marked_pairs_alone(folder, tmp_path) -> None:
+    page = tmp_path / "pairs.html"
+    found = run(str(folder), "--min-deals", "10", "--html", str(page), "--json")
+    pairs = json.loads(found.stdout)["ranking"]["pairs"]
+    text = page.read_text()
+
+    assert text.index("Evidence, not a verdict.") < text.index(pairs[0]["players"][0])
+    assert "It may be that:" in text
+    assert "<script" not in text
+    links = [link for pair in pairs if pair["look"] for link in pair["links"]]
+    assert links
+    for link in links:
+        assert f'href="dossier-{link["table"]}-deal-{link["deal"]}-public.html#v{link["versions"][0]}"' in text
+    quiet = {player for pair in pairs if not pair["look"] for player in pair["players"]} - set(PLAN.pairs[0])
+    assert quiet
+    assert not any(player in text for player in quiet)
+
+
+def test_a_players_name_is_never_markup() -> None:
+    ranking = ranked(summed(club()), deals_min=10)
+    named = msgspec.structs.replace(ranking.pairs[0], players=("<b>a", "\u202eb"))
+
+    text = page_of(msgspec.structs.replace(ranking, pairs=(named,)), compared=1)
+
+    assert "&lt;b&gt;a" in text
+    assert "\u202e" not in text
+
+
 def test_saved_sums_give_the_same_ranking_as_the_logs(folder, tmp_path) -> None:
     saved = tmp_path / "club.sums.json"
     from_logs = run(*map(str, sorted(folder.glob("*.jsonl"))), "--json", "--save", str(saved))
@@ -454,8 +501,9 @@ def test_where_nothing_can_be_read_it_ends_with_two(tmp_path) -> None:
     assert "empty.jsonl is no bundle" in found.output
 
 
-def test_sums_that_cannot_be_written_are_named(folder, tmp_path) -> None:
-    found = run(str(folder), "--save", str(tmp_path / "none" / "x.sums.json"))
+@pytest.mark.parametrize("option", ["--save", "--html"])
+def test_a_file_that_cannot_be_written_is_named(option: str, folder, tmp_path) -> None:
+    found = run(str(folder), option, str(tmp_path / "none" / "x.sums.json"))
 
     assert found.exit_code == 2
     assert "cannot be written" in found.output

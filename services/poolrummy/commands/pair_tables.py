@@ -1,19 +1,19 @@
 """How a ranking of pairs looks in a terminal: what it is first, then the pairs, then where to look."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from poolrummy.audit.pairs.ranking import OneWay, Pair, Ranking
+from poolrummy.audit.dossier.names import visible
+from poolrummy.audit.pairs.ranking import Link, OneWay, Pair, Ranking
 from poolrummy.audit.pairs.reading import Skipped
 from poolrummy.audit.pairs.signals import BY_NAME
-
-TELLING_MILLI: Final = 700
-"""Signals below this are left out of the table; --json has them all."""
+from poolrummy.audit.pairs.telling import thousandths, told_by, told_of
 
 SKIPPED_MAX: Final = 5
 
@@ -21,70 +21,87 @@ SKIPPED_MAX: Final = 5
 def show(console: Console, ranking: Ranking, compared: int, skipped: Sequence[Skipped]) -> None:
     """The ranking, with a warning in front of it and the innocent reasons behind it."""
     console.print(Panel(Text(ranking.verdict, "bold yellow"), title="evidence, not a verdict", expand=False))
-    head = f"{ranking.tables:,} tables, {ranking.deals:,} deals, {ranking.players:,} players: {compared:,} pairs with "
-    console.print(head + f"{ranking.deals_min} common deals or more, {len(ranking.pairs)} shown", highlight=False)
+    _told(
+        console,
+        f"{ranking.tables:,} tables, {ranking.deals:,} deals, {ranking.players:,} players; "
+        f"{compared:,} pairs with {ranking.deals_min} common deals or more, {len(ranking.pairs)} shown",
+    )
     for one in skipped[:SKIPPED_MAX]:
         console.print(Text(f"not counted: {one.source}: {one.why}", "yellow"))
     if len(skipped) > SKIPPED_MAX:
-        console.print(f"and {len(skipped) - SKIPPED_MAX} more that were not counted; --json names them")
+        _told(console, f"and {len(skipped) - SKIPPED_MAX} more that were not counted; --json names them")
     if not ranking.pairs:
-        console.print("no pair met often enough; lower --min-deals, or read more tables")
+        _told(console, "no pair met often enough; lower --min-deals, or read more tables")
         return
-    console.print(_table(ranking.pairs))
     marked = [pair for pair in ranking.pairs if pair.look]
-    console.print(f"◆ score of {thousandths(ranking.look_milli)} or more: worth a look", highlight=False)
-    console.print("open a deal: poolrummy dossier TABLE --deal N, or poolrummy replay TABLE --deal N", highlight=False)
-    told = {
-        one.signal for pair in marked for way in pair.ways for one in way.signals if one.score_milli > TELLING_MILLI
-    }
+    for pair in marked:
+        _pair(console, pair)
+    _unmarked(console, ranking, len(marked))
+    told = told_of(marked)
     if told:
-        console.print("innocent reasons for what is marked:")
-    for name in sorted(told):
-        console.print(f"  {name}: {BY_NAME[name].hit}. It may be that: {BY_NAME[name].innocent}.", highlight=False)
+        _told(console, "\ninnocent reasons for what is marked:")
+    for name in told:
+        _told(console, f"{name}: {BY_NAME[name].hit}. It may be that: {BY_NAME[name].innocent}.", 2)
 
 
-def _table(pairs: Sequence[Pair]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    for name in ("", "score", "players", "deals", "matches\n(by chance)"):
-        table.add_column(name, justify="left" if name in {"", "players"} else "right", no_wrap=name != "players")
-    table.add_column("what speaks for it: hits of chances (expected, z)")
-    table.add_column("look at")
-    for pair in pairs:
-        table.add_row(
-            Text(f"{'◆' if pair.look else ' '} {pair.rank}", "bold red" if pair.look else ""),
-            thousandths(pair.score_milli),
-            Text("\n".join(pair.players)),
-            f"{pair.deals}",
-            f"{pair.matches} ({thousandths(pair.matches_expected_milli, 1)})",
-            Text("\n".join(line for way in pair.ways for line in _way(way))),
-            Text("\n".join(f"{one.table} deal {one.deal} v{_versions(one.versions)}" for one in pair.links)),
-        )
-    return table
+def _pair(console: Console, pair: Pair) -> None:
+    console.print()
+    console.print(Text(f"◆ {pair.rank}  {_both(pair)}   score {thousandths(pair.score_milli)}", "bold"))
+    by_chance = thousandths(pair.matches_expected_milli, 1)
+    _told(console, f"{pair.deals} common deals, {pair.matches} common matches ({by_chance} by chance)", 5)
+    for way in pair.ways:
+        _way(console, way)
+    _told(console, "look at", 5)
+    for link in pair.links:
+        _told(console, _link(link), 7)
 
 
-def _way(way: OneWay) -> list[str]:
-    telling = sorted((one for one in way.signals if one.score_milli > TELLING_MILLI), key=lambda one: -one.score_milli)
+def _way(console: Console, way: OneWay) -> None:
+    telling = told_by(way)
     if not telling:
-        return []
-    lines = [f"{way.giver} → {way.taker}"]
-    lines += [
-        f"  {one.signal} {one.k} of {one.n} ({thousandths(one.expected_milli, 1)}, z {thousandths(one.z_milli, 1)})"
-        for one in telling
-    ]
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(Text(f"{visible(way.giver)} → {visible(way.taker)}"), min_width=30)
+    for name in ("hits of chances", "expected", "z"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in telling:
+        hits, expected = f"{one.k} of {one.n}", thousandths(one.expected_milli, 1)
+        table.add_row(f"  {one.signal}", hits, expected, thousandths(one.z_milli, 1))
+    console.print(Padding(table, (0, 0, 0, 5)))
     if way.flowed > way.flowed_expected:
-        lines.append(f"  of {way.stake:,} paid, {way.flowed:,} went over ({way.flowed_expected:,})")
-    return lines
+        paid = f"of {way.stake:,} paid for common matches {way.flowed:,} went over, {way.flowed_expected:,} expected"
+        _told(console, f"{paid} (minor units)", 7)
 
 
-def _versions(versions: Sequence[int]) -> str:
-    shown = ",".join(map(str, versions[:4]))
-    return shown + ("…" if len(versions) > 4 else "")
+def _link(link: Link) -> str:
+    versions = " ".join(f"v{v}" for v in link.versions[:2]) + (" …" if len(link.versions) > 2 else "")
+    return f"{link.table} deal {link.deal} {versions}: {', '.join(link.what)}"
 
 
-def thousandths(milli: int, places: int = 2) -> str:
-    """A number in thousandths as people write it.
+def _unmarked(console: Console, ranking: Ranking, marked: int) -> None:
+    """Whoever stays below the mark is named and not more."""
+    console.print()
+    look = thousandths(ranking.look_milli)
+    if marked:
+        _told(console, f"◆ {marked} of them reach {look}: worth a look, and no more than that")
+        _told(console, "open a deal: poolrummy dossier TABLE --deal N, or poolrummy replay TABLE --deal N")
+    else:
+        _told(console, f"none of them reaches {look}: nothing here asks for a look")
+    rest = [pair for pair in ranking.pairs if not pair.look]
+    if rest:
+        _told(console, f"below {look}, no reason to look:")
+    for line in _in_short(rest):
+        _told(console, line, 2)
 
-    >>> thousandths(-1250), thousandths(940, 1)
-    ('-1.25', '0.9')
-    """
-    return f"{milli / 1000:.{places}f}"
+
+def _in_short(pairs: Sequence[Pair]) -> Iterator[str]:
+    for pair in pairs:
+        yield f"{pair.rank:3}  {thousandths(pair.score_milli):>6}  {_both(pair)}, {pair.deals} deals"
+
+
+def _both(pair: Pair) -> str:
+    return " and ".join(map(visible, pair.players))
+
+
+def _told(console: Console, what: str, indent: int = 0) -> None:
+    console.print(Padding(Text(what), (0, 0, 0, indent)) if indent else Text(what), highlight=False)

@@ -9,9 +9,10 @@ import typer
 from rich.console import Console
 
 from poolrummy.audit.many import sealer_of
+from poolrummy.audit.pairs.page import page_of
 from poolrummy.audit.pairs.ranking import DEALS_MIN, Ranking, ranked
 from poolrummy.audit.pairs.reading import Skipped
-from poolrummy.audit.pairs.sums import encode
+from poolrummy.audit.pairs.sums import PairSums, encode
 from poolrummy.commands.pair_sources import SUMS_ENDING, NotThere, read, sources_of
 from poolrummy.commands.pair_tables import show
 from poolrummy.commands.reaching import AsJson, Data, Url
@@ -32,7 +33,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @app.command()
-def rank(
+def rank(  # noqa: PLR0913 - the options of the command
     what: Annotated[
         list[str] | None,
         typer.Argument(help="Table ids, bundles, directories of bundles, saved sums; none: every table of the store."),
@@ -44,6 +45,9 @@ def rank(
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", help=f"Write the sums to a file; as *{SUMS_ENDING} they can be read again.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write one page that needs no network, with links to dossiers.")
     ] = None,
     top: Annotated[int, typer.Option("--top", help="How many pairs to show.", min=1)] = 20,
     min_deals: Annotated[int, typer.Option("--min-deals", help="Leave out pairs with fewer common deals.", min=1)] = (
@@ -63,19 +67,25 @@ def rank(
             raise NotThere(f"nothing of that can be read: {skipped[0].source}: {skipped[0].why}")  # noqa: TRY301 - told as all the others are
         if save is not None:
             _keep(save, encode(sums))
+        found = _found(sums, skipped, min_deals=min_deals, top=top)
+        if html is not None:
+            _keep(html, page_of(found.ranking, compared=found.pairs_compared, skipped=len(skipped)).encode())
     except (RuntimeFault, FairnessError, NotThere) as fault:
         typer.echo(f"poolrummy pairs: {fault}", err=True)
         raise typer.Exit(EXIT_USAGE) from fault
-    ranking = ranked(sums, deals_min=min_deals)
-    found = Found(
-        ranking=msgspec.structs.replace(ranking, pairs=ranking.pairs[:top]),
-        pairs_compared=len(ranking.pairs),
-        skipped=skipped,
-    )
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(found, order="sorted"), indent=2).decode())  # noqa: T201 - what the command is for
     else:
         show(Console(), found.ranking, found.pairs_compared, found.skipped)
+
+
+def _found(sums: PairSums, skipped: tuple[Skipped, ...], *, min_deals: int, top: int) -> Found:
+    ranking = ranked(sums, deals_min=min_deals)
+    return Found(
+        ranking=msgspec.structs.replace(ranking, pairs=ranking.pairs[:top]),
+        pairs_compared=len(ranking.pairs),
+        skipped=skipped,
+    )
 
 
 def _keep(path: Path, content: bytes) -> None:
