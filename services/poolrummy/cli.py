@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "record": ("record", "write one deal as a deal record (.rdr.json), check or narrow one"),
     "export": ("export", "write a match as CSV files: players, deals, points, money, acts"),
     "accept-rewind": ("accept_rewind", "let a log play on that goes back behind a checkpoint"),
+    "archive": ("archive", "move closed tables out of the server, each into one file that can be audited anywhere"),
     "rebuild": ("rebuild", "make all views anew from the logs, or compare them"),
     "arrange": ("arrange", "arrange a hand, or a file of hands"),
     "judge": ("arrange", "judge declarations from a file"),

@@ -23,6 +23,7 @@ from poolrummy.audit.bundle_lines import (
 )
 from poolrummy.audit.evidence import Evidence, StoredLine
 from poolrummy.audit.findings import Check, Finding, Unauditable
+from poolrummy.audit.packed import unpacked
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy_contracts import codec
 from poolrummy_contracts.events import TableOpened
@@ -59,8 +60,8 @@ def written(
 
 
 def read(content: bytes, source: str) -> Evidence:
-    """The evidence in a bundle; ``Unauditable`` where the file is none. What is wrong inside comes as faults."""
-    raw = content.splitlines(keepends=True)
+    """The evidence in a bundle, maybe packed; ``Unauditable`` where it is none. What is wrong in it comes as fault."""
+    raw = unpacked(content, source).splitlines(keepends=True)
     if not raw:
         raise Unauditable(f"{source} is no bundle: it is empty; make one with `poolrummy bundle TABLE --out FILE`")
     try:

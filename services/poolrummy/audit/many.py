@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from poolrummy.audit import bundle
+from poolrummy.audit import bundle, packed
 from poolrummy.audit.auditing import Means, audited
 from poolrummy.audit.derivation import Progress
 from poolrummy.audit.evidence import Evidence
@@ -43,7 +43,8 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True):
 
 def files_of(directory: Path) -> list[Path]:
     """The bundles of a directory and of those in it."""
-    return sorted(path for path in directory.rglob(f"*{ENDING}") if path.is_file())
+    endings = (ENDING, ENDING + packed.ENDING)
+    return sorted(path for path in directory.rglob("*") if path.name.endswith(endings) and path.is_file())
 
 
 def all_audited(files: Sequence[Path], asked: Asked, done: Callable[[int], None]) -> Iterator[Result | Failed]:

@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from poolrummy.audit import many
-from poolrummy.audit.evidence import Evidence, from_store
+from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Result
 from poolrummy.audit.many import Asked, Failed
 from poolrummy.commands import audit_textfile
 from poolrummy.commands.audit_lines import show, summary
-from poolrummy.commands.reaching import AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy_contracts.streams import is_table_id
@@ -36,12 +36,13 @@ Checkpoints = Annotated[
 
 
 @app.command()
-def check(
+def check(  # noqa: PLR0913 - the options of the command
     what: Annotated[str, typer.Argument(help="Id of a table, a bundle, or a directory of bundles.")],
     url: Url = None,
     data: Data = None,
     keys: Keys = None,
     checkpoints: Checkpoints = None,
+    archive: ArchivePlace = None,
     *,
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Search every arrangement of every counted hand: slow.")
@@ -65,7 +66,11 @@ def check(
     if not path.exists() and not is_table_id(what):
         _refuse(f"{what!r} is neither a file nor a table id: a bundle ends in .jsonl, an id looks like p07-9f2c")
     try:
-        found = _files(path, asked, quiet=as_json) if path.exists() else [_table(what, asked, url, data, quiet=as_json)]
+        found = (
+            _files(path, asked, quiet=as_json)
+            if path.exists()
+            else [_table(what, asked, (url, data, archive), quiet=as_json)]
+        )
     except (RuntimeFault, FairnessError) as fault:
         _refuse(str(fault))
     if textfile is not None:
@@ -88,17 +93,17 @@ def _files(path: Path, asked: Asked, *, quiet: bool) -> list[Result | Failed]:
         return list(many.all_audited(files, asked, advance))
 
 
-def _table(table: str, asked: Asked, url: str | None, data: Path | None, *, quiet: bool) -> Result:
-    evidence = asyncio.run(_read(table, url, data))
+def _table(table: str, asked: Asked, where: tuple[str | None, Path | None, str | None], *, quiet: bool) -> Result:
+    evidence = asyncio.run(_read(table, *where))
     if evidence is None:
         _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
     with _bar(len(evidence.lines), "events", quiet=quiet) as advance:
         return many.evidence_audited(evidence, asked, advance)
 
 
-async def _read(table: str, url: str | None, data: Path | None) -> Evidence | None:
-    async with reached(url, data) as store:
-        return await from_store(table, store)
+async def _read(table: str, url: str | None, data: Path | None, archive: str | None) -> Evidence | None:
+    async with reached(url, data, archive) as store:
+        return await store.evidence_of(table)
 
 
 @contextmanager

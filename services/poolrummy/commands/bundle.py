@@ -10,11 +10,11 @@ from rich.console import Console
 
 from poolrummy.audit.bundle import written
 from poolrummy.audit.bundling import opened
-from poolrummy.audit.evidence import Evidence, from_store
+from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import sealer_of
 from poolrummy.commands.audit import Checkpoints
-from poolrummy.commands.reaching import Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, Data, Url, reached
 from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.notary_keys import load_trusted_keys
@@ -36,6 +36,7 @@ def make(
         Path | None, typer.Option("--keys", help="Folder of keys: notary.pub goes along, auditor.key makes proofs.")
     ] = None,
     checkpoints: Checkpoints = None,
+    archive: ArchivePlace = None,
     *,
     open_seeds: Annotated[
         bool, typer.Option("--open-seeds", help="Lay the seeds open: only for who may see every card of every hand.")
@@ -43,7 +44,7 @@ def make(
 ) -> None:
     """Events, chain, terms, checkpoints and keys; with the auditor's key the proof of every card laid open as well."""
     try:
-        evidence = asyncio.run(_read(table, url, data))
+        evidence = asyncio.run(_read(table, url, data, archive))
         if evidence is None:
             _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
         content = _bundle(evidence, keys, checkpoints, open_seeds=open_seeds)
@@ -70,9 +71,9 @@ def _bundle(evidence: Evidence, keys: Path | None, checkpoints: Path | None, *, 
     return written(evidence, keys=trusted, seeds=seeds if open_seeds else (), openings=proofs)
 
 
-async def _read(table: str, url: str | None, data: Path | None) -> Evidence | None:
-    async with reached(url, data) as store:
-        return await from_store(table, store)
+async def _read(table: str, url: str | None, data: Path | None, archive: str | None) -> Evidence | None:
+    async with reached(url, data, archive) as store:
+        return await store.evidence_of(table)
 
 
 def _refuse(why: str) -> NoReturn:

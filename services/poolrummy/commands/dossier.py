@@ -11,7 +11,7 @@ from poolrummy.audit.dossier.making import Asked, NoSuchDeal, dossier_of
 from poolrummy.audit.dossier.page import page_of
 from poolrummy.audit.findings import Unauditable
 from poolrummy.commands.past_of_table import Keys, NotFound, Out, SeatOption, ViewOption, past_of, seat_there, view_of
-from poolrummy.commands.reaching import AsJson, Data, Url
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url
 from poolrummy.commands.rulebook import read_book
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.errors import RuntimeFault
@@ -35,6 +35,7 @@ def show(  # noqa: PLR0913, PLR0917 - the options of the command
     keys: Keys = None,
     url: Url = None,
     data: Data = None,
+    archive: ArchivePlace = None,
     out: Out = None,
     *,
     as_json: AsJson = False,
@@ -45,7 +46,7 @@ def show(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     try:
         reader = view_of(view, seat)
-        past = past_of(table, reader, url=url, data=data, keys=keys)
+        past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
         seat_there(past, seat)
         asked = Asked(view=reader, deal=deal, seat=None if seat is None else Seat(seat), about=about)
         book = {one.number: (one.title, one.text) for one in read_book()}

@@ -6,15 +6,16 @@ from typing import Final
 
 import msgspec
 
+from poolrummy.archive.archived_reads import StoreWithArchive
+from poolrummy.archive.errors import ArchiveFault
 from poolrummy.audit import bundle
-from poolrummy.audit.evidence import Evidence, from_store
+from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import files_of
 from poolrummy.audit.pairs.reading import Skipped, add
 from poolrummy.audit.pairs.sums import PairSums, decode, merged
 from poolrummy.commands.reaching import reached
 from poolrummy.fairness.sealing import Sealer
-from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.table_names import table_names
 from poolrummy_contracts.streams import is_table_id
 
@@ -54,9 +55,9 @@ def sources_of(named: Sequence[str]) -> Sources:
 
 
 async def read(
-    sources: Sources, url: str | None, data: Path | None, sealer: Sealer | None
+    sources: Sources, where: tuple[str | None, Path | None, str | None], sealer: Sealer | None
 ) -> tuple[PairSums, tuple[Skipped, ...]]:
-    """The sums over everything, and what could not be counted."""
+    """The sums over everything, and what could not be counted; ``where``: address, data folder, archive."""
     sums, skipped, parts = PairSums(), list[Skipped](), list[PairSums]()
     for path in sources.files:
         left_out: Skipped | None = None
@@ -69,9 +70,9 @@ async def read(
             left_out = Skipped(source=str(path), why=str(why))
         skipped += [] if left_out is None else [left_out]
     if sources.of_store:
-        async with reached(url, data) as store:
-            async for evidence in _stored(sources.tables, store):
-                left_out = add(sums, evidence, sealer)
+        async with reached(*where) as store:
+            async for found in _stored(sources.tables, store):
+                left_out = found if isinstance(found, Skipped) else add(sums, found, sealer)
                 skipped += [] if left_out is None else [left_out]
     try:
         return merged([sums, *parts]), tuple(skipped)
@@ -86,15 +87,21 @@ def _files(path: Path) -> Iterator[Path]:
     yield from found
 
 
-async def _stored(tables: Sequence[str], store: RedisStore) -> AsyncIterator[Evidence]:
-    """The evidence of these tables, or of all that the store knows."""
+async def _stored(tables: Sequence[str], store: StoreWithArchive) -> AsyncIterator[Evidence | Skipped]:
+    """The evidence of these tables, or of all that the store knows; of those in no archive that was named, why not."""
     names = list(tables)
     if not names:
         assert store.identity is not None, "the store is open"
         for partition in range(store.identity.partitions):
             names += await table_names(partition, store)
     for table in names:
-        evidence = await from_store(table, store)
+        try:
+            evidence = await store.evidence_of(table)
+        except ArchiveFault as elsewhere:
+            if tables:
+                raise
+            yield Skipped(source=table, why=str(elsewhere))
+            continue
         if evidence is None and tables:
             raise NotThere(f"there is no table {table} in this store; look for its id in the replies, or name another")
         if evidence is not None and evidence.lines:

@@ -15,7 +15,7 @@ from poolrummy.audit.pairs.reading import Skipped
 from poolrummy.audit.pairs.sums import PairSums, encode
 from poolrummy.commands.pair_sources import SUMS_ENDING, NotThere, read, sources_of
 from poolrummy.commands.pair_tables import show
-from poolrummy.commands.reaching import AsJson, Data, Url
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.errors import RuntimeFault
 
@@ -33,13 +33,14 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @app.command()
-def rank(  # noqa: PLR0913 - the options of the command
+def rank(  # noqa: PLR0913, PLR0917 - the options of the command
     what: Annotated[
         list[str] | None,
         typer.Argument(help="Table ids, bundles, directories of bundles, saved sums; none: every table of the store."),
     ] = None,
     url: Url = None,
     data: Data = None,
+    archive: ArchivePlace = None,
     keys: Annotated[
         Path | None, typer.Option("--keys", help="Folder with auditor.key: hands of those who dropped count as well.")
     ] = None,
@@ -62,7 +63,7 @@ def rank(  # noqa: PLR0913 - the options of the command
     """
     try:
         sealer = sealer_of(None if keys is None else str(keys))
-        sums, skipped = asyncio.run(read(sources_of(what or []), url, data, sealer))
+        sums, skipped = asyncio.run(read(sources_of(what or []), (url, data, archive), sealer))
         if skipped and not sums.tables:
             raise NotThere(f"nothing of that can be read: {skipped[0].source}: {skipped[0].why}")  # noqa: TRY301 - told as all the others are
         if save is not None:

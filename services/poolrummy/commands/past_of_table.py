@@ -51,13 +51,15 @@ def view_of(kind: Kind, seat: int | None) -> View:
     return View("seat", Seat(seat))
 
 
-def past_of(named: str, view: View, *, url: str | None, data: Path | None, keys: Path | None) -> Past:
+def past_of(
+    named: str, view: View, *, url: str | None, data: Path | None, archive: str | None, keys: Path | None
+) -> Past:
     """The past of a table by its id, or of the one in a bundle file; for the public no seed is opened."""
     sealer = None if keys is None or view.kind == "public" else sealer_of(str(keys))
     if Path(named).is_file():
         past = _of_bundle(Path(named), view, sealer)
     elif is_table_id(named):
-        past = asyncio.run(_of_store(named, view, sealer, url=url, data=data))
+        past = asyncio.run(_of_store(named, view, sealer, url=url, data=data, archive=archive))
     else:
         raise NotFound(f"{named!r} is neither a table id, such as p07-9f2c, nor a bundle file")
     if not past.moments:
@@ -91,8 +93,10 @@ def _of_bundle(path: Path, view: View, sealer: Sealer | None) -> Past:
     return Past(moments=moments, known=known_packs(moments, sealer, opened_seeds=found.seeds), checkpoints=notes)
 
 
-async def _of_store(table: str, view: View, sealer: Sealer | None, *, url: str | None, data: Path | None) -> Past:
-    async with reached(url, data) as store:
+async def _of_store(
+    table: str, view: View, sealer: Sealer | None, *, url: str | None, data: Path | None, archive: str | None
+) -> Past:
+    async with reached(url, data, archive) as store:
         moments = await stored_moments(table, store)
         if view.kind == "public" or not moments:
             return Past(moments=moments, known=nothing_known())

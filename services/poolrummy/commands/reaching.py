@@ -4,10 +4,13 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import typer
 
+from poolrummy.archive.archived_reads import StoreWithArchive
+from poolrummy.archive.filing import Archive
+from poolrummy.archive.place import keeper_at
 from poolrummy.runtime.embedded import embedded_server, sole_use
 from poolrummy.runtime.errors import NoServer, ServerUnfit
 from poolrummy.runtime.redis_store import RedisStore
@@ -16,14 +19,37 @@ from poolrummy_contracts import streams
 
 Url = Annotated[str | None, typer.Option("--url", help="Address of the server, such as redis://127.0.0.1:6379/0.")]
 Data = Annotated[Path | None, typer.Option("--data", help="Data folder of `poolrummy run`.")]
+ArchivePlace = Annotated[
+    str | None, typer.Option("--archive", help="Where closed tables are archived; else POOLRUMMY_ARCHIVE.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+Kind = TypeVar("Kind", bound=RedisStore)
 
 NO_ADDRESS: Final = "no server is named; add --url redis://…, or --data FOLDER, or set POOLRUMMY_REDIS_URL"
 
 
 @asynccontextmanager
-async def reached(url: str | None, data: Path | None) -> AsyncGenerator[RedisStore]:
-    """The store at this address or in this folder; ``NoServer`` names the mend where there is none."""
+async def reached(url: str | None, data: Path | None, archive: str | None = None) -> AsyncGenerator[StoreWithArchive]:
+    """The store at this address or in this folder; ``NoServer`` names the mend where there is none.
+
+    Logs of archived tables are read from the archive that is named here or in the settings.
+    """
+    async with _opened(StoreWithArchive, url, data) as (store, settings):
+        place = archive or settings.archive
+        store.archive_named = None if place is None else Archive(keeper_at(place), place)
+        yield store
+
+
+@asynccontextmanager
+async def reached_alone(url: str | None, data: Path | None) -> AsyncGenerator[RedisStore]:
+    """The same store with nothing but what lies in it: an archived table has no log there."""
+    async with _opened(RedisStore, url, data) as (store, _):
+        yield store
+
+
+@asynccontextmanager
+async def _opened(kind: type[Kind], url: str | None, data: Path | None) -> AsyncGenerator[tuple[Kind, Settings]]:
     async with AsyncExitStack() as stack:
         settings = Settings.from_environment()
         address = url or (None if data is None else running_server(data))
@@ -32,13 +58,13 @@ async def reached(url: str | None, data: Path | None) -> AsyncGenerator[RedisSto
         address = address or settings.redis_url
         if address is None:
             raise NoServer(NO_ADDRESS)
-        store = RedisStore.at(address, settings)
+        store = kind.at(address, settings)
         stack.push_async_callback(store.aclose)
         partitions = await store.calls.ask("HGET", streams.meta(0), "partitions")
         if partitions is None:
             raise NoServer(f"there is no table log at {address}; name another server with --url or --data")
         await store.open_store(int(partitions))
-        yield store
+        yield store, settings
 
 
 def running_server(data: Path) -> str | None:

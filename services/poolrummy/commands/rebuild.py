@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from poolrummy.commands.reaching import AsJson, Data, Url, reached
+from poolrummy.commands.reaching import AsJson, Data, Url, reached_alone
 from poolrummy.commands.replay import verdict_line
 from poolrummy.projector.checking import Difference, TableCheck, check_table
 from poolrummy.projector.partition_check import (
@@ -79,7 +79,7 @@ def make(
 
 
 async def _done(url: str | None, data: Path | None, table: str | None, *, write: bool, quiet: bool) -> Report:
-    async with reached(url, data) as store:
+    async with reached_alone(url, data) as store:
         if table is not None:
             return await _one(table, store, write=write)
         assert store.identity is not None, "a store that was reached is open"
@@ -98,6 +98,9 @@ async def _done(url: str | None, data: Path | None, table: str | None, *, write:
 async def _one(table: str, store: RedisStore, *, write: bool) -> Report:
     if not is_table_id(table):
         _refuse(f"{table!r} is no table id: it looks like p07-9f2c")
+    head = await store.read_head(table)
+    if write and head is not None and head.archived:
+        _refuse(f"{table} is archived, and its views left with its log; poolrummy replay {table} tells where it ended")
     found = not write or await write_table(table, store)
     check = await check_table(table, store)
     if check is None or not found:

@@ -11,7 +11,7 @@ from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.recording import NotInLog, cut, projected, rebuilt, record_of
 from poolrummy.audit.views import View
 from poolrummy.commands.past_of_table import Keys, NotFound, Out, SeatOption, ViewOption, past_of, view_of
-from poolrummy.commands.reaching import Data, Url
+from poolrummy.commands.reaching import ArchivePlace, Data, Url
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.errors import RuntimeFault
 
@@ -22,7 +22,7 @@ app = typer.Typer(help="Write one deal as a deal record (.rdr.json).", add_compl
 
 
 @app.command()
-def write(  # noqa: PLR0913 - the options of the command
+def write(  # noqa: PLR0913, PLR0917 - the options of the command
     table: Annotated[str, typer.Argument(help="Id of a table, a bundle file, or a deal record to check or narrow.")],
     deal: Annotated[int, typer.Option("--deal", help="Number of the deal.", min=1)] = 1,
     seat: SeatOption = None,
@@ -30,6 +30,7 @@ def write(  # noqa: PLR0913 - the options of the command
     keys: Keys = None,
     url: Url = None,
     data: Data = None,
+    archive: ArchivePlace = None,
     out: Out = None,
     *,
     check: Annotated[bool, typer.Option("--check", help="Make a record again from itself and compare.")] = False,
@@ -45,7 +46,7 @@ def write(  # noqa: PLR0913 - the options of the command
         if table.endswith(SUFFIX):
             _of_file(Path(table), reader, out, check=check)
             return
-        past = past_of(table, reader, url=url, data=data, keys=keys)
+        past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
         cards = past.known.packs.get(deal, {})
         stretch = cut(past.moments, deal, cards=cards, seed=past.known.seeds.get(deal), checkpoints=past.checkpoints)
         _write(record_of(stretch, reader), out)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from poolrummy.audit import replay as audit
 from poolrummy.audit.story import Step
-from poolrummy.commands.reaching import AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
 from poolrummy.commands.replay_tables import WIDE_COLUMNS, refused_table, standings_table, story_table
 from poolrummy.projector.checking import TableCheck, check_table
 from poolrummy.projector.folding import fold_table
@@ -40,6 +40,7 @@ def tell(
     table: Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")],
     url: Url = None,
     data: Data = None,
+    archive: ArchivePlace = None,
     deal: Annotated[int | None, typer.Option("--deal", help="Tell this deal only.", min=0)] = None,
     *,
     as_json: AsJson = False,
@@ -50,7 +51,7 @@ def tell(
     such table or no server.
     """
     try:
-        told = asyncio.run(_told(table, url, data))
+        told = asyncio.run(_told(table, url, data, archive))
     except RuntimeFault as fault:
         _refuse(str(fault))
     if deal is not None and not _steps(told, deal):
@@ -64,10 +65,10 @@ def tell(
     raise typer.Exit(EXIT_DIFFERENT if told.check.verdict == "different" else 0)
 
 
-async def _told(table: str, url: str | None, data: Path | None) -> Told:
+async def _told(table: str, url: str | None, data: Path | None, archive: str | None) -> Told:
     if not is_table_id(table):
         _refuse(f"{table!r} is no table id: it looks like p07-9f2c; the lobby and the replies name the tables")
-    async with reached(url, data) as store:
+    async with reached(url, data, archive) as store:
         partition = partition_of(table)
         replayed = await audit.replay_stored(table, store)
         if replayed is None:
@@ -120,6 +121,8 @@ def verdict_line(check: TableCheck) -> Text:
             return Text(f"views: behind: equal up to version {check.stored_v} of {check.log_v}", "yellow")
         case "missing":
             return Text("views: behind: there are none yet; is a projector running?", "yellow")
+        case "archived":
+            return Text("views: none: the table is archived, and they left with its log", "green")
         case "unsettled":
             return Text("views: not compared: the table plays too fast; try again", "yellow")
         case "different":

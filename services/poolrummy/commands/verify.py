@@ -2,11 +2,14 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Final, NoReturn
 
 import typer
 
 from poolrummy.audit import second_verifier
+from poolrummy.audit.findings import Unauditable
+from poolrummy.audit.packed import ENDING, unpacked
 from poolrummy.fairness.notary_keys import NotaryKeyUnreadable, parse_line
 
 EXIT_USAGE: Final = 2
@@ -28,7 +31,23 @@ def check(
     """
     for one in key or []:
         _refuse_no_key(one)
+    if bundle.name.endswith(ENDING):
+        sys.exit(_unpacked(bundle, key or []))
     sys.exit(second_verifier.main([str(bundle), *(key or [])]))
+
+
+def _unpacked(bundle: Path, keys: list[str]) -> int:
+    """The file of an archive: unpacked first, as gunzip does it, since the verifier reads plain bundles only."""
+    try:
+        content = unpacked(bundle.read_bytes(), str(bundle))
+    except OSError as refused:
+        _refuse(f"{bundle} cannot be read: {refused.strerror}")
+    except Unauditable as damaged:
+        _refuse(str(damaged))
+    with TemporaryDirectory() as folder:
+        plain = Path(folder) / bundle.name.removesuffix(ENDING)
+        plain.write_bytes(content)
+        return second_verifier.main([str(plain), *keys])
 
 
 def _refuse_no_key(named: str) -> None:

@@ -14,7 +14,7 @@ from poolrummy_contracts import codec, streams
 ATTEMPTS_MAX: Final = 20
 """How often a table is read again because it went on between two reads."""
 
-Verdict = Literal["equal", "behind", "different", "missing", "unsettled"]
+Verdict = Literal["equal", "behind", "different", "missing", "unsettled", "archived"]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,10 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's read models against its log. ``behind``: equal as far as they go, and the log goes on."""
+    """A table's read models against its log.
+
+    ``behind``: equal as far as they go, and the log goes on. ``archived``: the read models left with the log.
+    """
 
     table: str
     verdict: Verdict
@@ -50,6 +53,21 @@ _VERSION: Final = msgspec.json.Decoder(_Version)
 
 async def check_table(table: str, store: Reads) -> TableCheck | None:
     """Compare what is stored for a table with what its log gives at the same version; ``None``: no such table."""
+    # Asked before and after: it may be archived in between, while its log is read.
+    if (archived := await _archived(table, store)) is not None:
+        return archived
+    check = await _compared(table, store)
+    return await _archived(table, store) or check
+
+
+async def _archived(table: str, store: Reads) -> TableCheck | None:
+    head = await store.read_head(table)
+    if head is None or not head.archived:
+        return None
+    return TableCheck(table=table, verdict="archived", stored_v=0, log_v=head.version)
+
+
+async def _compared(table: str, store: Reads) -> TableCheck | None:
     stored = await _settled(table, store)
     head = await store.read_head(table)
     log_v = 0 if head is None else head.version

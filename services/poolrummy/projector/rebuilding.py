@@ -103,12 +103,13 @@ async def first_versions(partition: int, store: Reads, n: int, behind: dict[str,
 
 
 async def fold_into(found: dict[str, Folded], table: str, store: Reads, behind: Mapping[str, int]) -> None:
-    """Fold a table up to its first version behind; one that began there is none."""
+    """Fold a table up to its first version behind; one that began there is none, nor one that left meanwhile."""
     found.pop(table, None)
     if (first := behind.get(table)) == 1:
         return
     folded = await fold_table(table, store, until=None if first is None else first - 1)
-    if folded is not None:
+    # Only archived tables lose their log, so half a log was read of one that does not seem to be closed.
+    if folded is not None and (folded.board.table.closed or not await gone([table], store)):
         found[table] = folded
 
 

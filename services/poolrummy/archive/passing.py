@@ -1,0 +1,175 @@
+"""One pass of the archiver: every closed table that may go is filed, read back, and leaves the store.
+
+It may die anywhere: what it filed and did not remove is found by the next pass, and removed then.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from poolrummy.archive import choosing
+from poolrummy.archive.choosing import Closed, Followed, Left
+from poolrummy.archive.errors import ArchivedLogWrong
+from poolrummy.archive.filing import Archive
+from poolrummy.archive.judging import Broken, Whole, judged, signed_until
+from poolrummy.audit.auditing import Means, audited
+from poolrummy.audit.evidence import Evidence, from_store
+from poolrummy.audit.findings import Unauditable
+from poolrummy.fairness.checkpoint_folder import Keeper, kept
+from poolrummy.fairness.notary_keys import written as key_line
+from poolrummy.fairness.sealing import Sealer
+from poolrummy.fairness.signed_note import NoteKey
+from poolrummy.projector import views
+from poolrummy.projector.throughput import Tally
+from poolrummy.runtime.store import ArchiveCode, Archiving, Store
+from poolrummy.runtime.table_names import tables_with_logs
+from poolrummy_contracts import codec
+from poolrummy_contracts.streams import partition_of
+
+ATTEMPTS_MAX: Final = 100
+"""How often a step is tried again because another archiver was faster."""
+
+Progress = Callable[[int, int], None]
+"""Told how many closed tables of how many were looked at."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """How a pass was asked for."""
+
+    older_than_ms: int
+    checkpoints: Keeper | None = None
+    trusted: tuple[NoteKey, ...] = ()
+    unsigned: bool = False
+    """Take tables that the notary has not signed to their end."""
+    without: tuple[str, ...] = ()
+    """Roles that are gone for good."""
+    audit: bool = False
+    sealer: Sealer | None = None
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that has left the store, or would have."""
+
+    table: str
+    events: int
+    log_bytes: int
+    file_bytes: int
+
+
+class Wrong(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that stays because something about it is not as it must be."""
+
+    table: str
+    what: str
+
+
+class Pass:
+    """One pass over a store. What it has done so far can be told whenever it ends, and however."""
+
+    def __init__(self, store: Store, archive: Archive | None, wanted: Wanted) -> None:
+        self.gone: list[Gone] = []
+        self.left: list[Left] = []
+        self.wrong: list[Wrong] = []
+        self._store, self._archive, self._wanted = store, archive, wanted
+
+    async def run(self, progress: Progress) -> None:
+        """Archive what may go; without an archive only find out what would."""
+        by_partition: dict[int, list[str]] = {}
+        for name in await tables_with_logs(self._store):
+            by_partition.setdefault(partition_of(name), []).append(name)
+        done, known = 0, sum(map(len, by_partition.values()))
+        for partition, tables in sorted(by_partition.items()):
+            progress(done, known)
+            closed = await choosing.closed_tables(partition, tables, self._store)
+            done += len(tables) - len(closed)
+            followed = await choosing.followed(partition, self._store, without=self._wanted.without)
+            now_ms = await self._store.now_ms()
+            for table in closed:
+                progress(done, known)
+                done += 1
+                await self._take(table, followed, now_ms)
+        progress(known, known)
+
+    async def _take(self, table: Closed, followed: Followed, now_ms: int) -> None:
+        wanted = self._wanted
+        signed = wanted.checkpoints is not None
+        left = choosing.left(table, now_ms, followed, older_than_ms=wanted.older_than_ms, checkpoints=signed)
+        if left is not None:
+            self.left.append(left)
+            return
+        try:
+            found = await self._archived(table)
+        except (Broken, Unauditable, ArchivedLogWrong) as why:
+            head = await self._store.read_head(table.table)
+            if head is not None and head.archived:  # another archiver was faster, while the log was read
+                return
+            self.wrong.append(Wrong(table=table.table, what=str(why)))
+            return
+        if isinstance(found, Left):
+            self.left.append(found)
+        else:
+            self.gone.append(found)
+
+    async def _archived(self, table: Closed) -> Gone | Left:
+        wanted = self._wanted
+        evidence = await _evidence(table, self._store, wanted)
+        whole = judged(evidence)
+        if wanted.checkpoints is not None:
+            signed = signed_until(evidence, wanted.trusted)
+            if signed < len(evidence.lines) and not wanted.unsigned:
+                return Left(table=table.table, why="not-signed")
+        if wanted.audit:
+            _audit(evidence, wanted)
+        file_bytes = 0
+        if self._archive is not None:
+            filed = self._archive.file(evidence, [key_line(key).strip() for key in wanted.trusted])
+            file_bytes = filed.file_bytes
+            await _remove(table, whole, self._store, self._archive.place)
+        log_bytes = sum(len(line.payload) for line in evidence.lines)
+        return Gone(table=table.table, events=len(evidence.lines), log_bytes=log_bytes, file_bytes=file_bytes)
+
+
+async def _evidence(table: Closed, store: Store, wanted: Wanted) -> Evidence:
+    evidence = await from_store(table.table, store)
+    assert evidence is not None, "a table with a head has evidence"
+    if wanted.checkpoints is None:
+        return evidence
+    found = kept(wanted.checkpoints, table.table)
+    return msgspec.structs.replace(evidence, notes=found.notes, leaves=found.leaves, rewinds=found.rewinds)
+
+
+def _audit(evidence: Evidence, wanted: Wanted) -> None:
+    result = audited(evidence, Means(sealer=wanted.sealer))
+    if result.first is not None:
+        raise Broken(f"the audit finds it wrong: {result.first.check}, {result.first.sentence}")
+
+
+async def _remove(table: Closed, whole: Whole, store: Store, place: str) -> None:
+    """The step that lets the table go; another archiver may have been faster, with this table or another one."""
+    partition = partition_of(table.table)
+    kinds = (views.TABLE, views.STANDINGS, views.SCORES)
+    for _ in range(ATTEMPTS_MAX):
+        archived = await store.read_archived(partition)
+        tally = Tally(archived.tally)
+        tally.merge(whole.tally)
+        step = Archiving(
+            table=table.table,
+            version=table.head.version,
+            chain=table.head.chain,
+            number=archived.number,
+            tally=codec.encode(tally.counts()),
+            place=place,
+            seats=whole.seats,
+            views=tuple(views.table_key(table.table, kind) for kind in kinds),
+        )
+        match await store.archive(step):
+            case ArchiveCode.ARCHIVED | ArchiveCode.ALREADY:
+                return
+            case ArchiveCode.OPEN:
+                raise Broken("it is open again, and no dealer does that")
+            case ArchiveCode.CONFLICT:
+                head = await store.read_head(table.table)
+                if head is None or (head.version, head.chain) != (table.head.version, table.head.chain):
+                    raise Broken("its head changed after it was closed")
+    raise Broken(f"other archivers were faster {ATTEMPTS_MAX} times; let one of them do it")
