@@ -34,11 +34,15 @@ check: $(VENV)/.ready-check ## ruff, mypy, pyright, import contracts, generated 
 	$(BIN)/pyright --warnings
 	$(BIN)/lint-imports
 	$(BIN)/python -m poolrummy.contracts_pages --check
+	$(BIN)/python deploy/prometheus/write_objectives.py --check
+	$(BIN)/python deploy/grafana/write_dashboard.py --check
 
 fix: $(VENV)/.ready-check ## the only target that rewrites files: format, safe lint fixes, generated pages
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m poolrummy.contracts_pages --write
+	$(BIN)/python deploy/prometheus/write_objectives.py
+	$(BIN)/python deploy/grafana/write_dashboard.py
 
 bench: $(READY) ## measured figures, as ratios against a baseline taken in the same run
 	@$(BIN)/poolrummy bench $(ARGS)

@@ -106,6 +106,10 @@ def alert(objective: Objective, burn: Burn) -> list[str]:
     burning = " and ".join(
         f"slo:sli_error:ratio_rate{window}{where} > {burn.factor} * {BUDGET}" for window in (burn.short, burn.long)
     )
+    summary = (
+        f"{{{{ $value | humanizePercentage }}}} of the last {burn.short} broke the promise that {objective.promise}; "
+        f"this pace spends {burn.spent}."
+    )
     return [
         f"      - alert: {objective.alert}",
         "        expr: >-",
@@ -116,8 +120,7 @@ def alert(objective: Objective, burn: Burn) -> list[str]:
         f"          window: {burn.long}",
         "        annotations:",
         "          summary: >-",
-        f"            {{{{ $value | humanizePercentage }}}} of the last {burn.short} broke the promise that "
-        f"{objective.promise}; this pace spends {burn.spent}.",
+        f"            {summary}",
         f"          runbook: deploy/RUNBOOK.md#{objective.alert.lower()}",
         "          dashboard: /d/poolrummy-throughput",
     ]
