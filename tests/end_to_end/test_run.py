@@ -12,6 +12,8 @@ import pytest
 import redis
 
 from poolrummy.commands.reaching import running_server
+from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints
+from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy_contracts import codec, streams
 from poolrummy_contracts.commands import FreezeTable
 
@@ -46,20 +48,50 @@ def test_a_run_plays_its_pools_replays_every_log_and_says_ok(tmp_path: Path) -> 
     assert report["replay_equal"]
     assert report["deals"] > 0
     assert report["moves"] > 0
-    assert report["crashes"] == {"dealer": 0, "projector": 0, "validator": 0}
+    assert report["crashes"] == {"dealer": 0, "notary": 0, "projector": 0, "validator": 0}
+    assert "every log signed to its end" in done.stderr
     assert "OK" in done.stderr
 
 
+def test_every_table_of_a_run_is_signed_to_its_end_outside_the_servers_files_and_a_later_audit_asks_for_it(
+    tmp_path: Path,
+) -> None:
+    done = run(tmp_path, *SMALL, "--json")
+    assert done.returncode == 0, done.stderr
+    keeper, trusted = FolderKeeper(tmp_path / "checkpoints"), load_trusted_keys(tmp_path / "keys")
+    tables = sorted(folder.name for folder in (tmp_path / "checkpoints").iterdir())
+    assert len(tables) == 2
+    assert trusted
+
+    for table in tables:
+        last = KeptCheckpoints(keeper, trusted).latest(table)
+        assert last is not None
+        audit = ["audit", table, "--data", str(tmp_path), "--keys", str(tmp_path / "keys")]
+        words = [
+            sys.executable,
+            "-m",
+            "poolrummy.cli",
+            *audit,
+            "--checkpoints",
+            str(tmp_path / "checkpoints"),
+            "--json",
+        ]
+        audited = subprocess.run(words, capture_output=True, text=True, timeout=WAIT_S, check=False, env=plain())
+        assert audited.returncode == 0, audited.stdout + audited.stderr
+        assert '"check": "checkpoints"' in audited.stdout
+
+
 def test_processes_that_are_killed_in_the_middle_change_nothing_about_the_result(tmp_path: Path) -> None:
-    kills = ["--kill", "dealer:20", "--kill", "validator:40", "--kill", "projector:60"]
+    kills = ["--kill", "dealer:20", "--kill", "validator:40", "--kill", "projector:60", "--kill", "notary:80"]
     done = run(tmp_path, *SMALL, "--pool", "101", *kills, "--json")
 
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert report["kills"] == {"dealer": 1, "projector": 1, "validator": 1}
+    assert report["kills"] == {"dealer": 1, "notary": 1, "projector": 1, "validator": 1}
     assert report["kills_not_due"] == []
     assert report["pools"] == 2
     assert report["replay_equal"]
+    assert report["audit_faults"] == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -21,7 +21,18 @@ def table_after(deals: int, *, seats: int = 6, variant: str = "101", seed: str =
     return table.table.table
 
 
-def lines_of(tables: Sequence[Table], *, width: int = 80, height: int = 24, results: tuple[str, ...] = ()) -> list[str]:
+SMALL_LAG = Lag(dealer_ms=12, validator=3, projector=14, notary=7)
+LARGE_LAG = Lag(dealer_ms=12_345, validator=23_456, projector=34_567, notary=45_678)
+
+
+def lines_of(
+    tables: Sequence[Table],
+    *,
+    width: int = 80,
+    height: int = 24,
+    results: tuple[str, ...] = (),
+    lag: Lag = SMALL_LAG,
+) -> list[str]:
     scene = Scene(
         title="101 · house · tables",
         elapsed_ms=83_000,
@@ -32,8 +43,8 @@ def lines_of(tables: Sequence[Table], *, width: int = 80, height: int = 24, resu
         moves_per_second=1234.5,
         answer_ms=12,
         slow_answer_ms=345,
-        lag=Lag(dealer_ms=12, validator=3, projector=14),
-        processes=(("dealer", True), ("validator", False), ("projector", True)),
+        lag=lag,
+        processes=(("dealer", True), ("validator", False), ("projector", True), ("notary", True)),
         tables=tuple(tables),
         news=("0001  hari shows and wins deal 3", "0002  om is out with 104"),
         results=results,
@@ -80,11 +91,18 @@ def test_fifty_tables_show_as_many_as_fit_and_say_how_many_there_are_more() -> N
     assert any("tables more" in line for line in lines)
 
 
-def test_a_process_that_is_away_is_seen() -> None:
-    shown = "\n".join(lines_of([]))
+def test_a_process_that_is_away_is_seen_and_how_far_each_is_behind() -> None:
+    (line,) = [line for line in lines_of([]) if "dealer" in line]
 
-    assert "● dealer" in shown
-    assert "○ validator" in shown
+    assert line.rstrip() == " lag  ● dealer 12 ms  ○ validator 3  ● projector 14  ● notary 7"
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_however_far_they_are_behind_the_line_of_the_processes_is_one_line(width: int) -> None:
+    (line,) = [line for line in lines_of([], width=width, lag=LARGE_LAG) if "dealer" in line]
+
+    assert len(line) <= width
+    assert width < 80 or line.rstrip().endswith("notary 45678")
 
 
 def test_best_of_three_has_bars_although_it_has_no_limit() -> None:

@@ -84,11 +84,17 @@ def _head(scene: Scene, width: int) -> Iterator[Text]:
         ("answer", f"{scene.answer_ms} ms", f"slow {scene.slow_answer_ms}"),
     )
     lag = scene.lag
-    parts = Text(" ")
-    behind = {"dealer": f"{lag.dealer_ms} ms", "validator": str(lag.validator), "projector": str(lag.projector)}
+    parts = Text(" lag", "dim")
+    behind = {
+        "dealer": f"{lag.dealer_ms} ms",
+        "validator": str(lag.validator),
+        "projector": str(lag.projector),
+        "notary": str(lag.notary),
+    }
     for role, runs in scene.processes:
-        parts.append("● " if runs else "○ ", "green" if runs else "bold red")
-        parts.append(f"{role} ").append(f"lag {behind.get(role, '0')}   ", "dim")
+        parts.append("  ● " if runs else "  ○ ", "green" if runs else "bold red")
+        parts.append(f"{role} ", "not dim").append(behind.get(role, "0"), "dim")
+    parts.truncate(width, overflow="ellipsis")
     yield parts
     yield _rule(width)
 

@@ -1,4 +1,4 @@
-"""``poolrummy run``: a server, three processes, and robots that play pools to the end; then the log proves it."""
+"""``poolrummy run``: a server, four processes, and robots that play pools to the end; then the log proves it."""
 
 import sys
 import time

@@ -1,7 +1,6 @@
-"""At the end of a run: everything that it played is audited with the keys of its own data folder."""
+"""At the end of a run: everything that it played is audited with the keys and checkpoints of its own data folder."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from poolrummy.audit.evidence import from_store
 from poolrummy.audit.many import Asked, evidence_audited
@@ -9,10 +8,9 @@ from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.redis_store import RedisStore
 
 
-async def faults(store: RedisStore, tables: Sequence[str], data: Path, done: Callable[[int], None]) -> list[str]:
+async def faults(store: RedisStore, tables: Sequence[str], asked: Asked, done: Callable[[int], None]) -> list[str]:
     """What the audit finds wrong or could not check, in sentences; empty if every check of every table is right."""
     found: list[str] = []
-    asked = Asked(keys=str(data / "keys"))
     for number, table in enumerate(tables, start=1):
         evidence = await from_store(table, store)
         if evidence is None:

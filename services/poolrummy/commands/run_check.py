@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -29,13 +29,14 @@ class Difference(Struct, frozen=True, kw_only=True):
         return f"{self.table}: {self.what}"
 
 
-async def settled(store: RedisStore, tables: Iterable[str]) -> bool:
-    """Wait until validator and projector have followed everything; False if they do not get there."""
+async def settled(store: RedisStore, tables: Iterable[str], look_after: Callable[[], None]) -> bool:
+    """Wait until validator, projector and notary have followed everything; False if they do not get there."""
     partitions = sorted({partition_of(table) for table in tables})
     deadline_s = time.monotonic() + SETTLE_S_MAX
     while partitions and not (await measured(store.calls, partitions)).settled:
         if time.monotonic() > deadline_s:
             return False
+        look_after()
         await asyncio.sleep(0.1)
     return True
 

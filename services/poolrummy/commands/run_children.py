@@ -15,7 +15,10 @@ import aiohttp
 
 from poolrummy.runtime.embedded import free_port
 
-ROLES: Final = ("dealer", "validator", "projector")
+ROLES: Final = ("dealer", "validator", "projector", "notary")
+MODULES: Final = {"notary": "poolrummy.audit"}
+"""Where a process lives that is not named like its role."""
+
 RESTARTS_MAX: Final = 3
 """So often a process may end by itself in one run before the run gives up."""
 
@@ -61,7 +64,7 @@ class Child:
         self._port, self._expected = free_port(), False
         guard = shutil.which("setpriv")
         words = [guard, "--pdeathsig", "TERM", "--"] if guard else []
-        words += [sys.executable, "-m", f"poolrummy.{self.role}"]
+        words += [sys.executable, "-m", MODULES.get(self.role, f"poolrummy.{self.role}")]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own package, run by our own interpreter
                 words,

@@ -143,6 +143,7 @@ def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
     if what.ok:
         console.print(f"every log replayed, {what.pools} of {what.pools} give the same standings", highlight=False)
         console.print("every log audited: packs, cards, commands, clocks, verdicts, points, prizes", highlight=False)
+        console.print("every log signed to its end, in a folder outside the server", highlight=False)
         console.print("OK", style="bold green")
     else:
         console.print("NOT OK", style="bold red")

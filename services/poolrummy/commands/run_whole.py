@@ -13,11 +13,14 @@ import msgspec
 from rich.console import Console
 from rich.live import Live
 
+from poolrummy.audit.many import Asked
 from poolrummy.commands import run_audit, run_check, run_report
 from poolrummy.commands.board import Scene, drawn
 from poolrummy.commands.run_children import Crew, ProcessLost
 from poolrummy.commands.run_conduct import Conductor, Kill, Stop
 from poolrummy.commands.run_report import Frame, Report
+from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.notary_keys import load_or_create_signing_key
 from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.embedded import embedded_server, usable
 from poolrummy.runtime.errors import RuntimeFault
@@ -59,7 +62,7 @@ def played(run: Run) -> int:
                 run.data.mkdir(parents=True, exist_ok=True)
             url = run.url or stack.enter_context(embedded_server(run.data)).url
             report = asyncio.run(_whole(run, url, settings, console))
-    except (RuntimeFault, ProcessLost, TableRefused, ProfilesInvalid) as fault:
+    except (RuntimeFault, ProcessLost, TableRefused, ProfilesInvalid, FairnessError) as fault:
         Console(stderr=True, highlight=False).print(f"poolrummy run: {fault}", style="bold red", markup=False)
         return NOT_PLAYED
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -92,9 +95,11 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
         identity = await store.open_store(settings.partitions if stored is None else int(stored))
         durability = (await store.durability()).promise
         console.print(durability, style="dim", soft_wrap=not console.is_terminal)
+        keys, checkpoints = _keys_of(run.data, settings), Path(settings.checkpoints_dir or run.data / "checkpoints")
         environment = {
             "POOLRUMMY_REDIS_URL": url,
             "POOLRUMMY_DATA_DIR": str(run.data),
+            "POOLRUMMY_CHECKPOINTS_DIR": str(checkpoints),
             "POOLRUMMY_PARTITIONS": str(identity.partitions),
             "POOLRUMMY_LOG_LEVEL": "warning",
         }
@@ -109,8 +114,9 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
             await conductor.conduct(show, every_s=every_s)
         play_ms = round((time.monotonic() - began_s) * 1000)
         tournament = conductor.tournament
-        differing = await _checked(store, conductor)
-        audit_faults = await _audited(store, [one.table for one in tournament.finished], run.data, console)
+        differing = await _checked(store, conductor, crew)
+        asked = Asked(keys=str(keys), checkpoints=str(checkpoints))
+        audit_faults = await _audited(store, [one.table for one in tournament.finished], asked, console)
         frame = Frame(
             tables=run.plan.tables,
             seats=run.plan.seats,
@@ -133,20 +139,28 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
     return report
 
 
-async def _checked(store: RedisStore, conductor: Conductor) -> list[str]:
+def _keys_of(data: Path, settings: Settings) -> Path:
+    """The folder of keys; for practice the notary's are made now: the dealer reads them when it starts."""
+    if settings.keys_dir is not None:
+        return Path(settings.keys_dir)
+    load_or_create_signing_key(data / "keys")
+    return data / "keys"
+
+
+async def _checked(store: RedisStore, conductor: Conductor, crew: Crew) -> list[str]:
     """What is not as the logs say, in sentences."""
     tables = [one.table for one in conductor.tournament.finished]
     found: list[str] = []
-    if not await run_check.settled(store, tables):
-        found.append("validator or projector did not follow the feed to its end")
+    if not await run_check.settled(store, tables, crew.look_after):
+        found.append("validator, projector or notary did not follow the feed to its end")
     return found + [one.sentence for one in await run_check.differences(store, tables)]
 
 
-async def _audited(store: RedisStore, tables: list[str], data: Path, console: Console) -> list[str]:
+async def _audited(store: RedisStore, tables: list[str], asked: Asked, console: Console) -> list[str]:
     """What an audit of all that was played finds, in sentences; it tells how far it is."""
     with console.status("auditing …") as status:
         return await run_audit.faults(
-            store, tables, data, lambda done: status.update(f"auditing table {done} of {len(tables)} …")
+            store, tables, asked, lambda done: status.update(f"auditing table {done} of {len(tables)} …")
         )
 
 
@@ -176,7 +190,7 @@ def _line(scene: Scene) -> str:
         f"{scene.elapsed_ms / 1000:6.1f} s  pools {scene.pools}  tables {len(scene.tables)}  deals {scene.deals} "
         f"({scene.deals_per_minute:.0f}/min)  moves {scene.moves:,} ({scene.moves_per_second:.0f}/s)  "
         f"answer {scene.answer_ms} ms (slow {scene.slow_answer_ms})  "
-        f"lag {lag.dealer_ms} ms, {lag.validator}, {lag.projector}"
+        f"lag {lag.dealer_ms} ms, {lag.validator}, {lag.projector}, {lag.notary}"
     )
 
 
