@@ -31,7 +31,10 @@ ReplyMessage = CommandAccepted | CommandRefused
 
 
 class Parked(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="parked"):
-    """A message that was set aside: where it lay, why, and its bytes (base64, cut at 64 kB)."""
+    """A message that was set aside: where it lay, why, and its bytes (base64, cut at 64 kB).
+
+    ``clock``: no message, but a clock of this table on which our own code failed; there are no bytes then.
+    """
 
     offset: str
     why: str

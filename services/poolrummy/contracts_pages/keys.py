@@ -203,7 +203,13 @@ OTHER_KEYS: Final = (
         holds="lease of the dealer, its inbox offset, and how far the feed goes",
         writers=("dealer",),
         readers=("dealer", "operator"),
-        fields=_LEASE | {"feed": "number of the last feed entry", "trimmed": "last number trimmed from the feed"},
+        fields=_LEASE
+        | {
+            "feed": "number of the last feed entry",
+            "trimmed": "last number trimmed from the feed",
+            "acting": "tables on whose clocks the owner acts right now (JSON)",
+            "ended": "owners that ended in a row while they acted on a clock, by table (JSON); at three it is frozen",
+        },
     ),
     Key(
         name="role",
@@ -213,7 +219,8 @@ OTHER_KEYS: Final = (
         holds="the same for another role, with its feed offset",
         writers=("validator", "projector"),
         readers=("validator", "projector", "operator"),
-        fields=_LEASE | {"lost": "1 if the role lagged beyond its bound and must rebuild"},
+        fields=_LEASE
+        | {"lost": "1 if the role lagged beyond its bound and must rebuild, or while a rebuild is not whole"},
     ),
     Key(
         name="roles",
