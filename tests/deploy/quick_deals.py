@@ -1,4 +1,4 @@
-"""Many short deals on a running platform: at tables of two whoever is on turn drops, so that a deal takes two messages."""
+"""Many short deals on a running platform: at tables of two whoever is on turn drops, and the deal is over."""
 
 from collections.abc import Callable
 from itertools import count
@@ -18,6 +18,8 @@ class QuickDeals:
     def __init__(self, platform: LivePlatform, *, tables: int = 8, partitions: int = 2) -> None:
         self.platform = platform
         self.deals = 0
+        self.over: list[str] = []
+        """Tables whose match has ended."""
         self._numbers = count(1)
         self._partitions = partitions
         self._after = {streams.feed(partition): "0-0" for partition in range(partitions)}
@@ -37,9 +39,9 @@ class QuickDeals:
             profile="house",
             variant="201",
             seats=2,
-            entry_fee=0,
+            entry_fee=1000,
             currency="practice",
-            rake_bp=0,
+            rake_bp=1000,
             rejoin_payment="none",
         )
         self._send(opening, *(Sit(id=f"sit-{s}", table=table, player=f"player-{s}", seat=s) for s in (1, 2)))
@@ -70,6 +72,7 @@ class QuickDeals:
                         self.deals += 1
                     case MatchEnded():
                         self._open()
+                        self.over.append(event.table)
                     case _:
                         continue
         self._send(*drops)
