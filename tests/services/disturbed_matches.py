@@ -4,19 +4,23 @@ Profiles, variants, numbers of seats, fees and rake, lots for seats, seeds of se
 leave, are away, and come back; operators who freeze, void deals and matches; pauses of the platform.
 """
 
+from functools import cache
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
+from poolrummy.audit.evidence import Evidence
 from poolrummy.dealer.seed_keeper import SeedKeeper
 from poolrummy.dealer.vault import Vault
+from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.testing.robot_matches import Command, RobotMatch, robot_match
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.events import SeatTaken
+from poolrummy_contracts.replies import CommandAccepted
 from poolrummy_contracts.terms import Seat, Terms
 
-from .signed_matches import SEALER, SeededPacks
+from .signed_matches import SEALER, SeededPacks, notarised, of_lines
 
 PROFILES: Final = ("house", "house", "house", "classic", "deccan", "rummypassion", "scorekeeper")
 VARIANTS: Final = {"house": ("51", "61", "101", "201", "best_of_3"), "classic": ("101", "201", "best_of_3")}
@@ -64,7 +68,9 @@ class DisturbedMatch(RobotMatch):
             super()._do(command)
             return
         before = len(self.events)
-        super()._do(c.Sit(id=command.id, table=self.table, player=command.player, seat=Seat(0), kind=command.kind))
+        named = f"{self.table}.{command.player}.sit"
+        super()._do(c.Sit(id=named, table=self.table, player=command.player, seat=Seat(0), kind=command.kind))
+        self._room.answered(CommandAccepted(command=command.id, table=self.table, v=len(self.events)), self._now_ms)
         taken = next((one for one in self.events[before:] if isinstance(one, SeatTaken)), None)
         robots = self._room.robots
         if taken is not None and taken.seat != command.seat:
@@ -103,3 +109,15 @@ def disturbed_match(number: int) -> DisturbedMatch:
     match = DisturbedMatch(house.opening, terms, number=number, new_vault=new_vault, seat_seeds=gives_seeds)
     match.dice, match.lots = dice, dice.random() < 0.5
     return match
+
+
+@cache
+def signed_disturbed_matches() -> tuple[Evidence, ...]:
+    """A few of them as the notary signs them: pauses, lots, rejoins, a split, timeouts, a reshuffle, a wrong show."""
+    found: list[Evidence] = []
+    for number in (5001, 5002, 5010, 5017, 5047, 5051, 5059):
+        played = disturbed_match(number)
+        stored = played.play()
+        keeper = kept(notarised(played.table, stored), played.table)
+        found.append(replace(of_lines(played.table, stored), notes=keeper.notes, leaves=keeper.leaves))
+    return tuple(found)

@@ -378,15 +378,20 @@ def rebuilt_splice(file: File, dice: Random, other: File):
 # -- somebody signs who may not
 
 
-def resigned(file: File, *, name_own_key: bool) -> bytes:
-    content = File(file.rebuilt())
+def signed_anew(content: File, key: Ed25519PrivateKey) -> bytes:
+    """The file with one checkpoint over all of it, by this key."""
     tree, chain = LogTree(), b""
     for line in content.events:
         tree.grow(leaf_of(line["stored"].encode()))
         chain = bytes.fromhex(line["chain"])
     whole = Checkpoint(table=content.table, size=tree.size, root=tree.root, chain=chain, at_ms=content.told[-1]["at"])
     content.lines = [line for line in content.lines if line["type"] not in {"checkpoint", "leaves"}]
-    content.lines.insert(1, {"type": "checkpoint", "note": signed(whole, FORGER).decode()})
+    content.lines.insert(1, {"type": "checkpoint", "note": signed(whole, key).decode()})
+    return content.raw()
+
+
+def resigned(file: File, *, name_own_key: bool) -> bytes:
+    content = File(signed_anew(File(file.rebuilt()), FORGER))
     if name_own_key:
         for line in content.of("key"):
             line["line"] = written(public_of(FORGER, SIGNER)).strip()

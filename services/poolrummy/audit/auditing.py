@@ -86,7 +86,7 @@ def audited(evidence: Evidence, means: Means, progress: Progress | None = None) 
     proven = Proven(events, evidence.openings)
     findings = [*evidence.faults, *read.findings, *closed_cards, *proven.findings, *verdict_findings, *_plain(events)]
     findings.extend(_broken_promise(events[v - 1], what) for v, what in oracle.wrong)
-    findings.extend(_of_difference(one) for one in (derived.difference, derived.late) if one is not None)
+    findings.extend(_of_difference(one) for one in (derived.difference, *derived.beside) if one is not None)
     lines = _Lines(events, read, derived, findings, oracle, judged, proven, opened + proven.counted)
     closed = bool(events) and isinstance(events[-1], e.TableClosed)
     signed = check_signed(evidence, means.trust, closed=closed)

@@ -44,8 +44,8 @@ class Derived(msgspec.Struct, frozen=True, kw_only=True):
     by_clock: int
     by_operator: int
     difference: Difference | None = None
-    late: Difference | None = None
-    """The first step whose time the log does not explain, though it is what the rules give."""
+    beside: tuple[Difference, ...] = ()
+    """The first steps that the rules give and that no honest dealer writes: too late, or by a command that acted before."""
 
 
 class Derivation:
@@ -59,7 +59,8 @@ class Derivation:
         self._counts = {"player": 0, "timer": 0, "operator": 0}
         self._steps = 0
         self._lateness = Lateness()
-        self._late: Difference | None = None
+        self._acted: dict[str, tuple[int, int]] = {}
+        self._beside: dict[bool, Difference] = {}
 
     def run(self, progress: Progress | None = None) -> Derived:
         """Decide step after step."""
@@ -80,7 +81,7 @@ class Derivation:
             by_clock=self._counts["timer"],
             by_operator=self._counts["operator"],
             difference=difference,
-            late=self._late,
+            beside=tuple(self._beside.values()),
         )
 
     def _step(self) -> Difference | None:
@@ -103,14 +104,23 @@ class Derivation:
             return _differs(first, _not_due(self._table, first), clock=isinstance(command, RunClock))
         difference = self._compared(decided.events, command)
         if difference is None:
-            self._look_at_time(first)
+            self._look_beside(first)
             self._take(decided.events, command)
         return difference
 
-    def _look_at_time(self, first: e.TableEvent) -> None:
-        fault = self._lateness.fault(self._table, first)
-        if fault is not None and self._late is None:
-            self._late = _differs(first, fault, clock=True)
+    def _look_beside(self, first: e.TableEvent) -> None:
+        """What the rules alone do not ask: when it happened, and whether its command had its turn before."""
+        late = self._lateness.fault(self._table, first)
+        if late is not None:
+            self._beside.setdefault(True, _differs(first, late, clock=True))
+        if first.cause is None or first.actor not in {"player", "operator"}:
+            return
+        # The dealer answers an id again, and does nothing, in the deal in which it acted and in the next one.
+        deal = 0 if self._table is None else self._table.deal_number
+        before, v = self._acted.get(first.cause, (deal - 2, 0))
+        if deal - before <= 1:
+            self._beside.setdefault(False, _differs(first, f"its command {first.cause} acted before, at version {v}"))
+        self._acted[first.cause] = (deal, first.v)
 
     def _compared(self, decided: Sequence[e.TableEvent], command: Command) -> Difference | None:
         clock = isinstance(command, RunClock)

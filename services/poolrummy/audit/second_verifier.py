@@ -7,7 +7,7 @@ moves, clocks, shows, counts by their groups, points, totals, eliminations, rejo
 It says what it does not check. Exit code 0: all of it is right, 1: something is wrong, 2: something could not be checked.
 """
 # fmt: off
-# ruff: noqa: C901, D102, D103, E501, FBT001, PLR0912, PLR0915 -- kept short, so that one person can read all of it
+# ruff: noqa: C901, D102, D103, E501, E701, FBT001, PLR0912, PLR0915 -- kept short, so that one person can read all of it
 
 import base64
 import hashlib
@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Json = dict[str, Any]
 RANKS: Final = "A23456789TJQK"
 CHECKS: Final = ["file", "chain", "checkpoints", "promises", "seats", "shuffles", "openings", "draws", "clocks", "shows", "counts", "points", "eliminations", "rejoins", "splits", "prizes", "money"]
-BEYOND: Final = ("Not checked here: whether a clock acted too late, why a show is wrong, whether another arrangement counts "
-                 "less, whether something else had to happen. `poolrummy audit` checks these.")
+BEYOND: Final = ("Not checked here: why a show is wrong, whether another arrangement counts less, which paragraph is named, what "
+                 "is sealed, whether something else had to happen. `poolrummy audit` checks these.")
 LASTS: Final = {"table-opened": "fill_timeout_ms", "start-scheduled": "start_countdown_ms", "start-cancelled": "fill_timeout_ms", "turn-started": "turn_ms",
                 "finish-called": "declare_ms", "declare-window-opened": "others_declare_ms", "rejoin-offered": "rejoin_window_ms", "split-offered": "split_ask_ms", "split-asked": "split_vote_ms"}
 IN_TIME: Final = ["card-drawn", "card-discarded", "finish-called", "show-declared", "hand-declared", "rejoin-asked", "rejoin-queued", "split-requested", "split-asked", "split-voted"]
@@ -149,7 +149,7 @@ def signs(key_line: str, signatures: str, text: str, time: int) -> bool:
     return False
 def leaf(domain: str, *parts: bytes) -> bytes: return sha(b"\0" + b"".join(len(part).to_bytes(2, "big") + part for part in (domain.encode(), *parts)))
 def word(value: int) -> bytes: return value.to_bytes(4, "big")
-def owed(parts: list[Json]) -> dict[int, int]: return {one["seat"]: one["amount"] for one in parts}
+def owed(parts: list[Json]) -> list[tuple[int, int]]: return sorted((one["seat"], one["amount"]) for one in parts)
 def leads(rising: bytes, path: list[str], place: int, size: int, to: str) -> bool:
     """Whether a Merkle path leads from a leaf at this place to the root."""
     last, left = size - 1, [bytes.fromhex(step) for step in path]
@@ -226,8 +226,7 @@ class Table:
                 self.players[seat], _, _ = event["player"], self.promises.pop(seat, None), self.given.pop(seat, None)
             case "seat-vacated":
                 self.players = {one: player for one, player in self.players.items() if one != seat}
-            case "seat-seed-committed":
-                self.promises[seat] = event["commitment"]
+            case "seat-seed-committed": self.promises[seat] = event["commitment"]
             case "seat-seed-revealed":
                 made = leaf("poolrummy-seat-seed-v1", self.id.encode(), word(seat), self.players[seat].encode(), bytes.fromhex(event["seed"]))
                 self.ok("promises", made.hex() == self.promises.get(seat), "not the seed that the seat promised")
@@ -235,7 +234,7 @@ class Table:
             case "match-started":
                 self.totals = {one["seat"]: 0 for one in event["seats"]}
                 self.ok("money", {one["seat"]: one["player"] for one in event["seats"]} == self.players, "other seats than were taken")
-                self.pay("money", event, len(self.totals) * (fee - fee * self.terms["rake_bp"] // 10000), len(self.totals) * fee)
+                self.pay("money", event, sorted(self.totals), "entry")
                 self.given = {one: {"state": "withheld", "commitment": kept, "seed": None} for one, kept in self.promises.items()} | self.given
                 for one in event.get("seat_seeds", []):
                     self.ok("promises", {name: one.get(name) for name in NONE} == self.given.get(one["seat"], NONE), "another seed of a seat")
@@ -246,10 +245,8 @@ class Table:
                 batch["closed"] = True
             case "table-closed":
                 self.ok("promises", all(batch.get("closed") for batch in self.batches.values()), "a batch of seeds never ends")
-            case "toss-drawn":
-                self.toss(event)
-            case "deal-started":
-                self.start(event)
+            case "toss-drawn": self.toss(event)
+            case "deal-started": self.start(event)
             case "turn-started":
                 at, self.turn = self.order.index(self.turn_of) + 1, self.turn + 1
                 self.turn_of = next(one for one in self.order[at:] + self.order[:at] if not self.hands[one].out)
@@ -337,7 +334,7 @@ class Table:
                 highest = max(total for one, total in self.totals.items() if one not in self.out)
                 may, score = highest <= self.most("rejoin_threshold") and self.out.get(seat) == self.deal and seat not in self.left, max(highest + self.terms["rejoin_offset"], 0)
                 self.ok("rejoins", may and event["score"] == score < self.most("limit"), f"it comes back on {score}, if at all")
-                self.pay("rejoins", event, fee - fee * self.terms["rake_bp"] // 10000, fee)
+                self.pay("rejoins", event, [seat], "rejoin")
                 self.totals[seat] = score
                 self.out.pop(seat, None)
             case "split-asked":
@@ -347,12 +344,12 @@ class Table:
                 each, odd = divmod(self.pool - sum(bonus.values()), len(seats))
                 served = sorted(seats, key=lambda one: (drops[one], -self.totals[one], -one))
                 self.amounts, self.votes = {one: bonus[one] + each + (served.index(one) < odd) for one in seats}, {seat}
-                self.ok("splits", owed(event["shares"]) == self.amounts and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
+                self.ok("splits", owed(event["shares"]) == sorted(self.amounts.items()) and each * len(seats) + odd >= fee, f"the formula gives {self.amounts}")
             case "split-voted":
                 self.votes |= {seat} if event["accept"] else set[int]()
             case "split-agreed":
-                self.ok("splits", owed(event["amounts"]) == self.amounts and self.votes == set(self.amounts), "not what was asked, or not by all")
-                self.amounts = owed(event["amounts"])
+                self.ok("splits", owed(event["amounts"]) == sorted(self.amounts.items()) and self.votes == set(self.amounts), "not what was asked, or not by all")
+                self.amounts = dict(owed(event["amounts"]))
             case "match-ended":
                 rank = {one: (one in self.out and one != self.last_in, -self.out.get(one, 0), total) for one, total in self.totals.items()}
                 places = {one: 1 + sum(other < rank[one] for other in rank.values()) for one in rank}
@@ -361,10 +358,9 @@ class Table:
                 prizes = self.amounts if event["how"] == "split" else {one: each + int(first.index(one) < odd) for one in first}
                 ended = {one["seat"]: (one["place"], one["total"], one["prize"]) for one in event["places"]}
                 self.ok("prizes", ended == {one: (places[one], self.totals[one], prizes.get(one, 0)) for one in rank}, "other places or prizes")
-                paid = owed(event["obligations"])
-                self.ok("money", paid == {one: place[2] for one, place in ended.items() if place[2]} and sum(paid.values()) == self.pool, "prizes are not the pool")
+                self.ok("money", owed(event["obligations"]) == sorted((one, end[2]) for one, end in ended.items() if end[2]) and sum(end[2] for end in ended.values()) == self.pool, "prizes are not the pool")
             case "match-voided":
-                self.ok("money", owed(event["obligations"]) == {one: amount for one, amount in self.paid.items() if amount}, "not what every seat had paid")
+                self.ok("money", owed(event["obligations"]) == sorted((one, amount) for one, amount in self.paid.items() if amount), "not what every seat had paid")
             case "turn-missed":
                 hand.missed += 1
                 self.ok("clocks", (seat, event["misses"]) == (self.turn_of, hand.missed), f"{hand.missed} turns were missed in a row")
@@ -373,18 +369,21 @@ class Table:
     def time(self, event: Json, kind: str, seat: int, at: int) -> None:
         """The running deadline: how long it is, how far pauses move it; no clock acts before it, no seat moves after it."""
         due, pause, own, turn = self.ends + self.terms["late_grace_ms"], event.get("ms", 0), seat == self.turn_of, kind == "turn-started"
-        if event["actor"] == "timer" or (event["actor"] == "player" and kind in IN_TIME and event["rule"] != "13.1"):
-            self.ok("clocks", at >= due if event["actor"] == "timer" else at <= due, f"the clock runs until {due}, this is {at}")
+        latest = due + (5000 if self.terms["rejoin_payment"] == "none" else sys.maxsize)  # a payment that is awaited holds a window open
+        if event["actor"] == "timer" or event["rule"] in {"4.5", "4.8", "7.4"}:
+            self.ok("clocks", event["actor"] == "timer" and due <= at <= latest, f"the clock runs until {due} and acts within 5 s, this is {at}")
+        if event["actor"] == "player" and kind in IN_TIME and event["rule"] != "13.1":
+            self.ok("clocks", at <= due, f"the clock runs until {due}, this is {at}")
         if own and self.turn_ends and kind in {"card-discarded", "card-returned", "finish-called", "turn-missed", "seat-dropped"}:
             self.banks[seat], self.turn_ends = max(self.banks[seat] - max(at - self.turn_ends, 0), 0), 0
-        fills = kind == "match-started" or (kind == "deal-started" and self.terms["time_bank_scope"] == "deal")
-        self.banks = {one: int(self.terms["time_bank_ms"]) for one in self.totals} if fills else self.banks
+        if kind == "match-started" or (kind == "deal-started" and self.terms["time_bank_scope"] == "deal"):
+            self.banks = dict.fromkeys(self.totals, int(self.terms["time_bank_ms"]))
         if kind in LASTS:
             ends, bank = at + self.terms["seat_seed_ms" if event["rule"] == "3.8" else LASTS[kind]], self.banks[seat] if turn else 0
             self.ok("clocks", (event.get("ends_at", event.get("starts_at", event.get("fill_until"))), event.get("bank_ms", 0)) == (ends, bank), f"it lasts until {ends}, and {bank} ms of the bank are left")
             self.since, self.turn_ends, self.ends = at, ends if turn else 0, ends + bank
         if kind in {"clocks-shifted", "table-unfrozen"}:
-            self.ok("clocks", pause <= at - self.at if kind == "clocks-shifted" else pause == at - self.since, "another pause than the log has room for")
+            self.ok("clocks", pause <= at - self.at and at - pause <= latest if kind == "clocks-shifted" else pause == at - self.since, "another pause than the log has room for")
             self.turn_ends, self.ends = self.turn_ends + pause if self.turn_ends else 0, self.ends + pause
         self.since, self.at = at if kind == "table-frozen" else self.since, at
     def end(self, v: int) -> None:
@@ -401,12 +400,13 @@ class Table:
         self.report.unchecked |= {"seats": f"{len(self.lots)} seats were drawn by the seed of a toss that never came"} if self.lots and 0 not in self.seeds else {}
     def proves(self, opening: Json, generation: int, place: int, pack: Json) -> bool:
         return leads(leaf("poolrummy-pack-leaf-v1", word(generation), word(place), opening["card"].encode(), bytes.fromhex(opening["salt"])), opening["path"], place, pack["cards"], pack["root"])
-    def pay(self, check: str, event: Json, into_pool: int, price: int) -> None:
-        added, paid = (sum(one["amount"] for one in event["obligations"] if one["kind"] in kinds) for kinds in ({"entry", "rejoin"}, {"entry", "rejoin", "entry-fee", "rejoin-fee"}))
-        self.pool += added
-        self.ok(check, (added, paid, event["prize_pool"]) == (into_pool, price, self.pool), "what is paid is not the price")
-        for one in event["obligations"]:
-            self.paid[one["seat"]] += one["amount"]
+    def pay(self, check: str, event: Json, seats: list[int], kind: str) -> None:
+        """Each of these seats owes its price: one part goes into the pool, the rake to the house."""
+        rake, told = self.terms["entry_fee"] * self.terms["rake_bp"] // 10000, sorted((one["seat"], one["kind"], one["amount"]) for one in event["obligations"])
+        price = [(seat, *part) for seat in seats for part in ((kind, self.terms["entry_fee"] - rake), (f"{kind}-fee", rake)) if part[1]]
+        self.pool += sum(amount for _, name, amount in told if name == kind)
+        self.ok(check, told == price and event["prize_pool"] == self.pool, "what is paid is not the price")
+        self.paid.update({seat: sum(one[2] for one in told if one[0] == seat) for seat in seats})
     def transcript(self, seats: list[int], proof: Json) -> Json:
         """The deck transcript, version 1; the seed has to be the one whose turn it is."""
         deal, seed = self.deal, self.seeds.get(self.deal)
