@@ -3,13 +3,19 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NoReturn
 
 import msgspec
 import typer
 
+from poolrummy.audit import bundle
+from poolrummy.audit.findings import Unauditable
+from poolrummy.audit.many import files_of, sealer_of
+from poolrummy.audit.reading import read_log
+from poolrummy.audit.seed_scan import SeedScan
 from poolrummy.commands.reaching import AsJson
 from poolrummy.fairness import sampling
+from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.pack import unshuffled
 from poolrummy.fairness.statistics import seven_tests
 
@@ -64,6 +70,51 @@ def export(
     except OSError as refused:
         typer.echo(f"poolrummy fairness: {out} cannot be written: {refused.strerror}", err=True)
         raise typer.Exit(EXIT_USAGE) from refused
+
+
+@app.command("repeated")
+def repeated(
+    where: Annotated[list[Path], typer.Argument(help="Bundles, or folders of them.")],
+    keys: Annotated[
+        Path | None,
+        typer.Option("--keys", help="Folder with auditor.key: every seed is looked at, not only open ones."),
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Look for a seed that was promised in two places, over all these tables (R5).
+
+    Ends with 0 if there is none, 1 if there is one, 2 if a file cannot be read or its seeds are not what was promised.
+    """
+    scan = SeedScan()
+    try:
+        sealer = sealer_of(None if keys is None else str(keys))
+        for path in (one for each in where for one in (files_of(each) if each.is_dir() else [each])):
+            evidence = bundle.read(path.read_bytes(), str(path))
+            log = read_log(evidence)
+            if log.findings:
+                _refuse(f"{path} is no whole log: {log.findings[0].sentence}; see poolrummy audit {path}")
+            scan.take(log.events, sealer, evidence.seeds)
+    except OSError as refused:
+        _refuse(f"{refused.filename} cannot be read: {refused.strerror}")
+    except (Unauditable, FairnessError) as fault:
+        _refuse(str(fault))
+    if not scan.tables:
+        _refuse(f"there is no bundle in {where[0]}; make one with `poolrummy bundle TABLE --out FILE`")
+    if as_json:
+        told = {"tables": scan.tables, "seeds": scan.seeds, "repeated": scan.repeated}
+        print(msgspec.json.encode(told).decode())  # noqa: T201 - what the command is for
+    else:
+        for one in scan.repeated:
+            places = ", ".join(f"{place.table} seed {place.index} of batch {place.batch}" for place in one.places)
+            print(f"WRONG: one seed in {len(one.places)} places: {places}")  # noqa: T201 - what the command is for
+        print(f"{scan.tables} tables, {scan.seeds} seeds, {len(scan.repeated)} in more than one place")  # noqa: T201 - the same
+    raise typer.Exit(EXIT_FALSE if scan.repeated else 0)
+
+
+def _refuse(why: str) -> NoReturn:
+    typer.echo(f"poolrummy fairness: {why}", err=True)
+    raise typer.Exit(EXIT_USAGE)
 
 
 def _cards(pack: tuple[str, ...], name: str, deals: int) -> Iterator[bytes]:
