@@ -28,9 +28,9 @@ async def platform(store: Store | None = None, *, closed: dict[str, Log] = CLOSE
     return made
 
 
-async def recorded(store: Store, table: str, lines: Sequence[StoredLine]) -> None:
+async def recorded(store: Store, table: str, lines: Sequence[StoredLine], *, partitions: int = 3) -> None:
     """A whole closed log, put into a store as its dealer wrote it."""
-    recorder = await Recorder.on(store, int(table[1:3]))
+    recorder = await Recorder.on(store, int(table[1:3]), partitions=partitions)
     for start in range(0, len(lines), EVENTS_A_CALL):
         part = lines[start : start + EVENTS_A_CALL]
         change = OpenChange.OPENS if not start else OpenChange.NONE

@@ -118,8 +118,8 @@ class Recorder:
         self.versions: dict[str, int] = {}
 
     @classmethod
-    async def on(cls, store: Store, partition: int = 0) -> "Recorder":
-        await store.open_store(3)
+    async def on(cls, store: Store, partition: int = 0, *, partitions: int = 3) -> "Recorder":
+        await store.open_store(partitions)
         lease = await store.acquire(partition, DEALER, "dealer", lease_ms=1_000_000)
         assert lease is not None
         return cls(store, lease)
