@@ -71,8 +71,10 @@ def check_seed_proof(proof: SeedProof, *, root: str, count: int) -> bool:
 
 def leaf_hash(domain: bytes, *parts: bytes) -> bytes:
     """The hash of a leaf: the domain and each part behind its length in 16 bits."""
-    data = b"".join(len(part).to_bytes(2, "big") + part for part in (domain, *parts))
-    return hashlib.sha256(_LEAF + data).digest()
+    data = [_LEAF]
+    for part in (domain, *parts):
+        data += (len(part).to_bytes(2, "big"), part)
+    return hashlib.sha256(b"".join(data)).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:

@@ -105,7 +105,7 @@ class Derivation:
         difference = self._compared(decided.events, command)
         if difference is None:
             self._look_beside(first)
-            self._take(decided.events, command)
+            self._take(decided, command)
         return difference
 
     def _look_beside(self, first: e.TableEvent) -> None:
@@ -140,14 +140,14 @@ class Derivation:
                 )
         return None
 
-    def _take(self, decided: Sequence[e.TableEvent], command: Command) -> None:
-        for event in decided:
-            self._table = rules.evolve(self._table, event)
+    def _take(self, decided: rules.Decided, command: Command) -> None:
+        self._table = decided.after
+        for event in decided.events:
             if isinstance(event, e.DealStarted):
                 self._oracle.begin(event)
-        self._at += len(decided)
+        self._at += len(decided.events)
         self._steps += 1
-        actor = "timer" if isinstance(command, SystemCommand) else decided[0].actor
+        actor = "timer" if isinstance(command, SystemCommand) else decided.events[0].actor
         self._counts[actor if actor in self._counts else "player"] += 1
 
 

@@ -47,6 +47,8 @@ class Decided(msgspec.Struct, frozen=True):
 
     events: tuple[TableEvent, ...]
     lines: tuple[PlainLine, ...] = ()
+    after: Table | None = None
+    """The table after these events, as they were folded while they were decided."""
 
 
 def decide(
@@ -90,7 +92,7 @@ def _opened(table: Table | None, command: c.OpenTable, now_ms: int, hidden: Hidd
         return event
     rec = Recorder(evolve(None, event), now_ms, hidden, actor="player", cause=command.id)
     seeds.commit(rec)
-    return Decided((event, *rec.events))
+    return Decided((event, *rec.events), after=rec.table)
 
 
 def _by_system(table: Table | None, command: c.SystemCommand, now_ms: int, hidden: Hidden) -> Decided:
@@ -114,7 +116,7 @@ def _by_system(table: Table | None, command: c.SystemCommand, now_ms: int, hidde
 def _all_of(rec: Recorder) -> Decided:
     if rec.events:
         flow.proceed(rec)
-    return Decided(tuple(rec.events), tuple(rec.lines))
+    return Decided(tuple(rec.events), tuple(rec.lines), rec.table)
 
 
 def _played(rec: Recorder, command: c.PlayerCommand) -> Refused | None:  # noqa: C901, PLR0911, PLR0912 - one case a command
