@@ -2,12 +2,15 @@
 
 import json
 
+import msgspec
 import pytest
 from redis import Redis
 from typer.testing import CliRunner, Result
 
 from poolrummy.commands.replay import app
 from poolrummy.projector import views
+from poolrummy.rules.state import Table
+from poolrummy.rules.table import evolve
 from poolrummy.runtime.redis_store import RedisStore
 
 from .played_logs import Recorder, eventful, follow, named
@@ -54,6 +57,30 @@ def test_one_deal_can_be_told_alone_and_as_json(platform: str) -> None:
     assert told["views"]["verdict"] == "equal"
     assert told["standings"]["state"] == "ended"
     assert told["refused"] == []
+
+
+def test_a_table_is_rebuilt_as_it_stood_at_any_version(platform: str) -> None:
+    states = []
+    state = None
+    for event in named(eventful(), TABLE):
+        state = evolve(state, event)
+        states.append(state)
+
+    for version in (1, 7, len(states) // 2, len(states) - 1, len(states)):
+        found = run(TABLE, "--url", platform, "--until", str(version), "--json")
+
+        told = json.loads(found.output)
+        assert found.exit_code == 0, found.output
+        assert (told["v"], len(told["steps"]), told["views"]) == (version, version, None)
+        assert msgspec.json.decode(msgspec.json.encode(told["state"]), type=Table) == states[version - 1]
+    assert "log: 7 events, chain " in run(TABLE, "--url", platform, "--until", "7").output
+
+
+def test_a_version_that_is_not_there_is_named_with_the_last(platform: str) -> None:
+    found = run(TABLE, "--url", platform, "--until", "99999")
+
+    assert found.exit_code == 2
+    assert f"has no version 99999; its last one is {len(eventful())}" in found.output
 
 
 def test_views_that_are_only_behind_are_no_fault(platform: str) -> None:

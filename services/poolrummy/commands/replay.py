@@ -17,6 +17,7 @@ from poolrummy.projector.checking import TableCheck, check_table
 from poolrummy.projector.folding import fold_table
 from poolrummy.projector.standings_view import StandingsView, standings_view
 from poolrummy.runtime.errors import RuntimeFault
+from poolrummy.runtime.table_log import entries_of
 from poolrummy_contracts.replies import CommandRefused
 from poolrummy_contracts.streams import is_table_id, partition_of
 
@@ -32,7 +33,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     replay: audit.Replay
     standings: StandingsView
     refused: tuple[CommandRefused, ...]
-    check: TableCheck
+    check: TableCheck | None
+    """None where an earlier version is told: views are those of the last one."""
 
 
 @app.command()
@@ -42,16 +44,20 @@ def tell(
     data: Data = None,
     archive: ArchivePlace = None,
     deal: Annotated[int | None, typer.Option("--deal", help="Tell this deal only.", min=0)] = None,
+    until: Annotated[
+        int | None, typer.Option("--until", help="Tell the table as it stood at this version.", min=1)
+    ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
     """Every step from the log: version, time, seat, who acted, card, cards left, rule; then the standings.
 
+    With --until the table is rebuilt as it stood after that event; --json gives its whole state, no view is compared.
     Ends with 0 if the projector's views are what the log gives or only behind it, 1 if they differ, 2 if there is no
     such table or no server.
     """
     try:
-        told = asyncio.run(_told(table, url, data, archive))
+        told = asyncio.run(_told(table, url, data, archive, until))
     except RuntimeFault as fault:
         _refuse(str(fault))
     if deal is not None and not _steps(told, deal):
@@ -62,10 +68,10 @@ def tell(
         print(_as_json(told, deal))  # noqa: T201 - what the command is for
     else:
         _print(told, deal)
-    raise typer.Exit(EXIT_DIFFERENT if told.check.verdict == "different" else 0)
+    raise typer.Exit(EXIT_DIFFERENT if told.check is not None and told.check.verdict == "different" else 0)
 
 
-async def _told(table: str, url: str | None, data: Path | None, archive: str | None) -> Told:
+async def _told(table: str, url: str | None, data: Path | None, archive: str | None, until: int | None) -> Told:
     if not is_table_id(table):
         _refuse(f"{table!r} is no table id: it looks like p07-9f2c; the lobby and the replies name the tables")
     async with reached(url, data, archive) as store:
@@ -73,10 +79,14 @@ async def _told(table: str, url: str | None, data: Path | None, archive: str | N
         replayed = await audit.replay_stored(table, store)
         if replayed is None:
             _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+        if until is not None:
+            if until > replayed.table.v:
+                _refuse(f"{table} has no version {until}; its last one is {replayed.table.v}")
+            replayed = audit.replay(table, [entry async for entry in entries_of(table, store, until=until)])
+            assert replayed is not None, "a log has a first version"
         folded = await fold_table(table, store, until=replayed.table.v)
-        check = await check_table(table, store)
+        check = None if until is not None else await check_table(table, store)
         assert folded is not None, "a log that was replayed can be folded"
-        assert check is not None, "a table that was replayed can be compared"
         refused = await audit.refusals(table, partition, store)
         return Told(replay=replayed, standings=standings_view(folded.board), refused=refused, check=check)
 
@@ -87,6 +97,7 @@ def _as_json(told: Told, deal: int | None) -> str:
         "v": told.replay.table.v,
         "chain": told.replay.chain.hex(),
         "phase": told.replay.table.phase,
+        "state": told.replay.table,
         "steps": _steps(told, deal),
         "standings": told.standings,
         "refused": told.refused,
@@ -107,9 +118,10 @@ def _print(told: Told, deal: int | None) -> None:
         console.print(refused_table(told.refused))
     console.print(standings_table(told.standings, wide=wide))
     console.print(f"log: {told.replay.table.v} events, chain {told.replay.chain.hex()}")
-    console.print(verdict_line(told.check))
-    for difference in told.check.differences:
-        console.print(Text(f"  {difference.sentence}", "red"))
+    if told.check is not None:
+        console.print(verdict_line(told.check))
+        for difference in told.check.differences:
+            console.print(Text(f"  {difference.sentence}", "red"))
 
 
 def verdict_line(check: TableCheck) -> Text:
