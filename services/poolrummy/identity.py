@@ -11,8 +11,10 @@ import platform
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.resources import files
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Final
 
@@ -158,9 +160,6 @@ def stale_bytecode(shipped: Mapping[str, bytes]) -> Iterator[str]:
 
 def _kept_code(source: Path) -> object:
     """What Python would run instead of compiling this file; None where it would compile."""
-    from importlib.machinery import SourceFileLoader  # noqa: PLC0415 - only the check on demand needs it
-    from importlib.util import cache_from_source  # noqa: PLC0415 - the same
-
     if not os.path.lexists(cache_from_source(str(source))):
         return None
     return SourceFileLoader("", str(source)).get_code("")

@@ -108,7 +108,7 @@ def repeated(
         for one in scan.repeated:
             places = ", ".join(f"{place.table} seed {place.index} of batch {place.batch}" for place in one.places)
             print(f"WRONG: one seed in {len(one.places)} places: {places}")  # noqa: T201 - what the command is for
-        print(f"{scan.tables} tables, {scan.seeds} seeds, {len(scan.repeated)} in more than one place")  # noqa: T201 - the same
+        print(f"{scan.tables} tables, {scan.seeds} seeds, {len(scan.repeated)} in more than one place")  # noqa: T201 - what the command is for
     raise typer.Exit(EXIT_FALSE if scan.repeated else 0)
 
 
