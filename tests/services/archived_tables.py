@@ -7,10 +7,11 @@ from poolrummy.archive.filing import Archive
 from poolrummy.archive.passing import Pass, Wanted
 from poolrummy.audit.evidence import StoredLine
 from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.projector import views
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import DEALER, Append, NewEvent, OpenChange, Store
 
-from .played_logs import Log, Recorder, dull, eventful, follow, in_a_deal, named
+from .played_logs import Log, Recorder, dull, eventful, everything, follow, in_a_deal, named
 
 CLOSED = {"p00-a": eventful(), "p00-b": dull(), "p00-c": dull(3)}
 RUNNING = {"p00-z": in_a_deal()}
@@ -61,3 +62,26 @@ async def passed(store: Store, archive: Archive | None, *, older_than_ms: int = 
     made = Pass(store, archive, Wanted(older_than_ms=older_than_ms, **wanted))
     await made.run(lambda _done, _known: None)
     return made
+
+
+def quiet(_done: int, _all: int) -> None:
+    """Progress that nobody looks at."""
+
+
+KINDS = (views.TABLE, views.STANDINGS, views.SCORES)
+
+
+async def stored_views(store: Store) -> dict[str, object]:
+    """Every read model of the partition, of every shape."""
+    if isinstance(store, MemoryStore):
+        return everything(store)
+    return {
+        key: (await store.view_value(key) if key.rpartition(":")[2] != "lobby" else await store.view_hash(key))
+        for key in await store.view_keys(0)
+        if not key.startswith(f"{views.lobby_key(0)}:")
+    }
+
+
+def without_tables(found: dict[str, object], *tables: str) -> dict[str, object]:
+    gone = {views.table_key(table, kind) for table in tables for kind in KINDS}
+    return {key: value for key, value in found.items() if key not in gone}

@@ -230,7 +230,7 @@ def test_bad_input_is_told_in_one_sentence(server: str, place: str, tmp_path: Pa
         f"the archive {tmp_path}/file cannot be used": ("--archive", f"{tmp_path}/file"),
         f"the archive {place}/none cannot be used (there is no such folder)": ("--archive", f"{place}/none", "--check"),
         "holds no notary.pub with a key in it": ("--archive", place, "--keys", f"{tmp_path}/empty"),
-        "there is no such folder": ("--archive", place, "--checkpoints", f"{tmp_path}/nowhere"),
+        f"there are no checkpoints at {tmp_path}/none": ("--archive", place, "--checkpoints", f"{tmp_path}/none"),
     }
 
     for sentence, words in wrong.items():

@@ -130,7 +130,7 @@ async def test_views_at_a_version_that_the_log_has_not_reached_are_different() -
     assert any(found.where == "$.v" or found.where.startswith("$.") for found in check.differences)
 
 
-async def test_what_an_archived_table_left_behind_is_kept() -> None:
+async def test_what_is_kept_of_a_table_whose_log_is_missing_stays() -> None:
     store = await stored(named(dull(), "p00-a"), named(in_a_deal(), "p00-b"))
     await follow(store, [1000])
     key = views.table_key("p00-a", "standings")

@@ -20,6 +20,7 @@ from poolrummy.archive.passing import Pass, Wanted
 from poolrummy.archive.place import keeper_at, writable
 from poolrummy.commands.archive_lines import Ended, show_checked, show_pass, told_checked, told_pass
 from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached_alone
+from poolrummy.fairness.checkpoint_folder import Keeper
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
@@ -116,16 +117,25 @@ def _wanted(
     folder = checkpoints or settings.checkpoints_dir
     opens = audit and keys is not None and (keys / AUDITOR_KEY).exists()
     trusted = () if keys is None else load_trusted_keys(keys)
-    if keys is not None and not trusted:
+    if keys is not None and not trusted and (folder is not None or not opens):
         raise SettingsInvalid((f"--keys {keys} holds no notary.pub with a key in it; name the folder that does",))
     return Wanted(
         older_than_ms=milliseconds(older_than),
-        checkpoints=None if folder is None else keeper_at(folder),
+        checkpoints=None if folder is None else _checkpoints(folder),
         trusted=trusted,
         unsigned=unsigned,
         audit=audit,
         sealer=AgeSealer(load_opening_keys(keys)) if opens and keys is not None else None,
     )
+
+
+def _checkpoints(folder: str) -> Keeper:
+    try:
+        return keeper_at(folder)
+    except ArchiveFault as missing:
+        raise SettingsInvalid(
+            (f"there are no checkpoints at {folder}; name where the notary keeps them with --checkpoints",)
+        ) from missing
 
 
 async def _pass(url: str | None, data: Path | None, place: str, wanted: Wanted, *, dry_run: bool, quiet: bool) -> Ended:

@@ -10,7 +10,7 @@ from typing import Annotated, Final, NoReturn, cast
 import msgspec
 import typer
 
-from poolrummy.commands.reaching import AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
 from poolrummy.fairness import age, checks, shares, unsealings
 from poolrummy.fairness.batch import SeedBatch, opened_batch
 from poolrummy.fairness.errors import FairnessError
@@ -56,6 +56,7 @@ def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what t
     record: Annotated[Path, typer.Option("--record", help="File of the record of unsealings.")],
     url: Url = None,
     data: Data = None,
+    archive: ArchivePlace = None,
     *,
     offline: Annotated[bool, typer.Option("--offline", help="Go on where no dealer can write the table log.")] = False,
     as_json: AsJson = False,
@@ -72,7 +73,7 @@ def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what t
     who = Who(operators=(operator[0], operator[1]), reason=reason)
     try:
         identities = shares.joined(*(path.read_text("utf-8", "replace") for path in share))
-        events = asyncio.run(_recorded(table, who, record, identities, url=url, data=data, offline=offline))
+        events = asyncio.run(_recorded(table, who, record, identities, where=(url, data, archive), offline=offline))
         batches = _opened(events, identities)
     except (RuntimeFault, FairnessError) as fault:
         _refuse(str(fault))
@@ -84,13 +85,19 @@ def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what t
 
 
 async def _recorded(
-    table: str, who: Who, record: Path, identities: Sequence[str], *, url: str | None, data: Path | None, offline: bool
+    table: str,
+    who: Who,
+    record: Path,
+    identities: Sequence[str],
+    *,
+    where: tuple[str | None, Path | None, str | None],
+    offline: bool,
 ) -> list[TableEvent]:
     """The events of the table, once the act stands in the record; and in the log, if that is still open."""
     if not streams.is_table_id(table):
         _refuse(f"{table!r} is no table id: it looks like p07-9f2c")
     unsealings.read_record(record)
-    async with reached(url, data) as store:
+    async with reached(*where) as store:
         events = await _events(store, table)
         if not events:
             _refuse(f"there is no table {table} in this store; name another --url or --data")
