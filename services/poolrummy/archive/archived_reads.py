@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from poolrummy.archive.errors import ArchivedLogWrong, TableArchived
 from poolrummy.archive.filing import Archive
-from poolrummy.archive.place import file_of
+from poolrummy.archive.place import file_of, keeper_at
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.store import Head, TableEntry
@@ -14,7 +14,8 @@ from poolrummy_contracts.streams import is_table_id, partition_of
 class StoreWithArchive(RedisStore):
     """A Redis store for commands: the log of an archived table comes from its archive, or a fault names it."""
 
-    archive_named: Archive | None = None
+    archive_place: str | None = None
+    """Where it is; looked at only if a table is asked for that is archived."""
     _last: tuple[str, Sequence[TableEntry]] = ("", ())
 
     async def read_table(self, table: str, from_version: int, count: int) -> Sequence[TableEntry]:
@@ -26,7 +27,7 @@ class StoreWithArchive(RedisStore):
         if head is None or not head.archived:
             return found
         if self._last[0] != table:
-            self._last = (table, entries_of(await self.archived(table, head), self._place))
+            self._last = (table, entries_of(await self.archived(table, head), self.archive_place or ""))
         return self._last[1][from_version - 1 : from_version - 1 + count]
 
     async def evidence_of(self, table: str) -> Evidence | None:
@@ -39,13 +40,9 @@ class StoreWithArchive(RedisStore):
     async def archived(self, table: str, head: Head) -> Evidence:
         """What the archive holds of a table that is archived; ``TableArchived`` where none was named."""
         last = (await self.read_archived(partition_of(table))).place
-        if self.archive_named is None:
+        if self.archive_place is None:
             raise TableArchived(table, last)
-        return self.archive_named.evidence(table, head, last)
-
-    @property
-    def _place(self) -> str:
-        return "" if self.archive_named is None else self.archive_named.place
+        return Archive(keeper_at(self.archive_place), self.archive_place).evidence(table, head, last)
 
 
 def entries_of(evidence: Evidence, place: str) -> Sequence[TableEntry]:

@@ -9,8 +9,6 @@ from typing import Annotated, Final, TypeVar
 import typer
 
 from poolrummy.archive.archived_reads import StoreWithArchive
-from poolrummy.archive.filing import Archive
-from poolrummy.archive.place import keeper_at
 from poolrummy.runtime.embedded import embedded_server, sole_use
 from poolrummy.runtime.errors import NoServer, ServerUnfit
 from poolrummy.runtime.redis_store import RedisStore
@@ -36,8 +34,7 @@ async def reached(url: str | None, data: Path | None, archive: str | None = None
     Logs of archived tables are read from the archive that is named here or in the settings.
     """
     async with _opened(StoreWithArchive, url, data) as (store, settings):
-        place = archive or settings.archive
-        store.archive_named = None if place is None else Archive(keeper_at(place), place)
+        store.archive_place = archive or settings.archive
         yield store
 
 
