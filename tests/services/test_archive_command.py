@@ -1,17 +1,25 @@
 """`poolrummy archive`, and every command that reads a log of a table that has left the server."""
 
+import asyncio
+import errno
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 from typer.testing import CliRunner, Result
 
+from poolrummy.audit.evidence import StoredLine
 from poolrummy.cli import app_of
+from poolrummy.fairness.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.redis_store import RedisStore
-from poolrummy_contracts import streams
+from poolrummy_contracts import codec, streams
+from poolrummy_contracts.envelope import chain_next, chain_start
+from poolrummy_contracts.events import DealScored
 
 from .archived_tables import recorded
 from .played_logs import follow
@@ -203,6 +211,39 @@ def test_a_log_that_was_changed_stays_and_is_named(server: str, place: str) -> N
     assert not (Path(place) / "p01").exists()
 
 
+def cheated(lines: Sequence[StoredLine]) -> list[StoredLine]:
+    """A log whose chain is right and whose first deal gives somebody a point too many."""
+    changed: list[StoredLine] = []
+    chain, done = chain_start(TABLE), False
+    for line in lines:
+        event = codec.decode_event(line.payload)
+        if isinstance(event, DealScored) and not done:
+            first, *others = event.scores
+            event, done = replace(event, scores=(replace(first, points=first.points + 1), *others)), True
+        payload = codec.encode(event)
+        chain = chain_next(chain, payload)
+        changed.append(StoredLine(payload, chain))
+    return changed
+
+
+async def test_an_audit_beforehand_keeps_a_log_that_is_whole_and_not_what_the_rules_give(
+    redis_url: str, place: str
+) -> None:
+    store = RedisStore.at(redis_url)
+    await recorded(store, TABLE, cheated(FIRST.lines))
+    await follow(store, [500] * 10, partition=1)
+    await store.aclose()
+    words = ("--url", redis_url, "--archive", place, "--older-than", "0s")
+
+    audited = await asyncio.to_thread(run, "archive", *words, "--audit", "--keys", str(KEYS))
+    plain = await asyncio.to_thread(run, "archive", *words)
+
+    assert audited.exit_code == 1, audited.output
+    assert f"WRONG {TABLE}: the audit finds it wrong: points" in audited.output
+    assert plain.exit_code == 0
+    assert "archived 1 tables" in plain.output
+
+
 def test_signed_tables_take_their_checkpoints_along(server: str, place: str, tmp_path: Path) -> None:
     checkpoints, keys = tmp_path / "checkpoints", tmp_path / "keys"
     (checkpoints / TABLE).mkdir(parents=True)
@@ -241,3 +282,24 @@ def test_bad_input_is_told_in_one_sentence(server: str, place: str, tmp_path: Pa
     nowhere = run("archive", "--url", "redis://127.0.0.1:1/0", "--archive", place)
     assert nowhere.exit_code == 2
     assert "is it running?" in nowhere.stderr
+
+
+def test_an_archive_that_fills_up_is_told_beside_what_was_done(
+    server: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = FolderKeeper.put
+
+    def full(self: FolderKeeper, name: str, content: bytes) -> None:
+        if OTHER in name:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sound(self, name, content)
+
+    monkeypatch.setattr(FolderKeeper, "put", full)
+    told = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
+    monkeypatch.undo()
+    again = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
+
+    assert told.exit_code == 2
+    assert "archived 1 tables" in told.output
+    assert "cannot be used (No space left on device)" in told.stderr
+    assert "archived 1 tables" in again.output

@@ -141,15 +141,15 @@ def _checkpoints(folder: str) -> Keeper:
 async def _pass(url: str | None, data: Path | None, place: str, wanted: Wanted, *, dry_run: bool, quiet: bool) -> Ended:
     archive = None if dry_run else Archive(writable(place), place)
     began_s = time.monotonic()
-    fault: ArchiveFault | None = None
+    fault: RuntimeFault | None = None
     interrupted = False
     async with reached_alone(url, data) as store:
         passing = Pass(store, archive, wanted)
         with _progress("tables", quiet=quiet) as progress:
             try:
                 await passing.run(progress)
-            except ArchiveFault as full:
-                fault = full
+            except RuntimeFault as ended:
+                fault = ended
             except asyncio.CancelledError:
                 interrupted = True
     took_ms = round((time.monotonic() - began_s) * 1000)

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from poolrummy.archive.checking import Checked
 from poolrummy.archive.choosing import reasons
-from poolrummy.archive.errors import ArchiveFault
 from poolrummy.archive.passing import Pass, Wrong
+from poolrummy.runtime.errors import RuntimeFault
 
 TOLD_MAX: Final = 20
 
@@ -19,7 +19,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
     passing: Pass
     took_ms: int
-    fault: ArchiveFault | None = None
+    fault: RuntimeFault | None = None
     interrupted: bool = False
 
 
@@ -29,11 +29,12 @@ def show_pass(console: Console, ended: Ended, place: str, *, dry_run: bool) -> N
     tables, events = len(passing.gone), sum(one.events for one in passing.gone)
     log_bytes, file_bytes = (sum(getattr(one, size) for one in passing.gone) for size in ("log_bytes", "file_bytes"))
     if dry_run:
-        console.print(f"would archive {tables:,} tables: {events:,} events, {log_bytes:,} bytes of log")
+        told = f"would archive {tables:,} tables: {events:,} events, {log_bytes:,} bytes of log"
     else:
         each = f", {file_bytes / events:.0f} an event" if events else ""
         took = f" ({ended.took_ms / 1000:.1f} s)"
-        console.print(f"archived {tables:,} tables in {place}: {events:,} events, {file_bytes:,} bytes{each}{took}")
+        told = f"archived {tables:,} tables in {place}: {events:,} events, {file_bytes:,} bytes{each}{took}"
+    console.print(told, soft_wrap=True)
     for why, count in reasons(passing.left):
         console.print(f"{count:,} stay: {why}", soft_wrap=True)
     if ended.interrupted:
