@@ -132,7 +132,7 @@ def _own_wild(suit: int, line: Line, wild: Wild, pool: list[Card]) -> Card | Non
 
 def _sequence(suit: int, line: Line, own: Card | None, pool: list[Card], rules: MeldRules) -> Group:
     """A sequence with jokers of the pool in the places that no card of the hand takes."""
-    first, length, cards, _, _ = line
+    first, length, cards = line.first, line.length, line.cards
     names = CARDS[suit][first : first + length]
     held = tuple(
         [name if cards >> 2 * place & 3 or name == own else pool.pop(0) for place, name in enumerate(names, first)]
