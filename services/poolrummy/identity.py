@@ -7,12 +7,11 @@ libraries) is named by version beside it, and is in no digest.
 """
 
 import os
-import platform
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -133,16 +132,6 @@ def identity() -> Identity:
     return identity_of(loaded(), release())
 
 
-def written_by_others() -> dict[str, str]:
-    """Python and the libraries that the distribution names, by version."""
-    try:
-        named = requires("poolrummy") or []
-    except PackageNotFoundError:
-        named = []
-    needed = sorted({_name(one) for one in named if "extra ==" not in one})
-    return {"python": platform.python_version()} | {name: _version(name) for name in needed}
-
-
 def stale_bytecode(shipped: Mapping[str, bytes]) -> Iterator[str]:
     """Names of modules whose kept bytecode is not what their source gives.
 
@@ -185,14 +174,3 @@ def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def _folder(package: str) -> Path:
     return Path(str(files(package)))
-
-
-def _name(requirement: str) -> str:
-    return next(iter(requirement.replace("[", " ").replace(">", " ").replace("=", " ").replace("<", " ").split()))
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"

@@ -5,30 +5,18 @@ import os
 import py_compile
 import subprocess
 import sys
+from base64 import urlsafe_b64encode
 from hashlib import sha256
 from importlib.util import cache_from_source
 from pathlib import Path
 
 import msgspec
 import pytest
-from prometheus_client import CollectorRegistry
 from typer.testing import CliRunner
 
-from poolrummy import identity
-from poolrummy.audit.derivation import Derivation
-from poolrummy.audit.packs import Seeds
+from poolrummy import identity, libraries
 from poolrummy.commands.identity import Told, app
-from poolrummy.runtime.errors import SettingsInvalid
-from poolrummy.runtime.metrics import Metrics
-from poolrummy.runtime.settings import Settings
-from poolrummy.runtime.software import PLACES, Software, configuration_of
-from poolrummy.testing.packs import Script
-from poolrummy.testing.random_play import RandomMatch
-from poolrummy.testing.random_terms import random_terms
 from poolrummy.testing.software_copy import write_copy
-from poolrummy_contracts.events import DealStarted, TableEvent, TableOpened
-
-from .test_audit_steps import ScriptedToss
 
 ROOT = Path(__file__).parents[2]
 OLD, NEW = "a" * 64, "b" * 64
@@ -145,6 +133,29 @@ def test_bytecode_that_is_not_what_its_source_gives_is_found(copy: Path) -> None
     assert msgspec.json.decode(found.stdout, type=Told).stale_bytecode == ("poolrummy/rules/split.py",)
 
 
+def test_libraries_are_hashed_file_by_file_and_a_changed_one_is_named(tmp_path: Path, monkeypatch) -> None:
+    code = b"X = 1\n"
+    hashed = urlsafe_b64encode(sha256(code).digest()).rstrip(b"=").decode()
+    info = tmp_path / "msgspec-9.9.dist-info"
+    info.mkdir()
+    (tmp_path / "msgspec.py").write_bytes(code)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: msgspec\nVersion: 9.9\n")
+    record = [f"msgspec.py,sha256={hashed},6", "msgspec-9.9.dist-info/METADATA,,", "msgspec-9.9.dist-info/RECORD,,"]
+    (info / "RECORD").write_text("\n".join(record))
+    before = {one.name: one for one in libraries.libraries()}
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    found = {one.name: one for one in libraries.libraries()}["msgspec"]
+    (tmp_path / "msgspec.py").write_bytes(b"X = 2\n")
+    changed = {one.name: one for one in libraries.libraries()}["msgspec"]
+
+    assert (found.version, found.files, found.changed) == ("9.9", 2, ())
+    assert changed.changed == ("msgspec.py",)
+    assert changed.digest != found.digest
+    assert {"cryptography", "redis", "hiredis", "cffi", "msgspec"} <= set(before), "what they need, and extras"
+    assert not [one for one in before.values() if one.changed], "nobody has touched what is installed here"
+
+
 # -- what was approved: R35
 
 
@@ -192,102 +203,3 @@ def test_the_file_of_approved_software_can_be_read() -> None:
     told = msgspec.json.decode(found.stdout, type=Told)
     assert told.approved is not None
     assert bool(told.changed) == (told.approved.outcome != told.identity.outcome)
-
-
-# -- a process
-
-
-def settings(**given: object) -> Settings:
-    return Settings.of({"redis_url": "redis://127.0.0.1:1/0", **given})
-
-
-def test_where_things_are_is_no_configuration_and_what_is_played_by_is() -> None:
-    plain = configuration_of(settings(), {})
-    same = [settings(**{name: value}) for name, value in (("http_port", 5), ("log_level", "debug"), ("data_dir", "/x"))]
-    other = [settings(lease_ms=5000), settings(keys_dir="/keys"), settings(partitions=3)]
-
-    assert {configuration_of(one, {}) for one in same} == {plain}
-    assert plain not in {configuration_of(one, {}) for one in other}
-    assert len({configuration_of(one, {}) for one in other}) == 3
-    assert configuration_of(settings(), {"own-profiles/club.toml": b"x"}) != plain
-    assert set(Settings.__struct_fields__) >= PLACES
-
-
-def test_a_process_of_software_that_was_not_approved_does_not_start() -> None:
-    approved = identity.identity().outcome
-
-    Software("dealer", settings(software_approved=approved), Metrics(CollectorRegistry()))
-    with pytest.raises(SettingsInvalid, match="is not this software"):
-        Software("dealer", settings(software_approved=OLD), Metrics(CollectorRegistry()))
-
-
-async def test_a_changed_profile_of_the_operators_own_raises_the_alarm(tmp_path: Path) -> None:
-    own = tmp_path / "club.toml"
-    own.write_text("first")
-    identity.loaded.cache_clear()
-    metrics = Metrics(CollectorRegistry())
-    software = Software("dealer", settings(profiles_dir=str(tmp_path)), metrics)
-    assert await software.check() == ()
-
-    own.write_text("second")
-
-    assert await software.check() == ("own-profiles/club.toml",)
-    assert metrics.registry.get_sample_value("poolrummy_software_changed_files") == 1
-    assert (await software.told())["unchanged"] is False
-    own.write_text("first")
-    assert await software.check() == ()
-    assert metrics.registry.get_sample_value("poolrummy_software_changed_files") == 0
-
-
-def test_the_files_are_looked_at_every_day_at_least() -> None:
-    assert settings(software_check_s=86_400).software_check_s == 86_400
-    with pytest.raises(SettingsInvalid, match="SOFTWARE_CHECK_S"):
-        settings(software_check_s=86_401)
-
-
-# -- in the log
-
-
-class Upgraded(Script):
-    """Another software deals on after the first deal has begun."""
-
-    software = OLD
-
-    def follow(self, events, lines):
-        super().follow(events, lines)
-        if self._deal:
-            self.software = NEW
-
-
-def played(number: int, script: type[Script]) -> list[TableEvent]:
-    terms = random_terms(number)
-    match = RandomMatch(terms, number)
-    match.table.script = script(terms)
-    match.play(1500)
-    return match.table.log
-
-
-def test_a_log_names_the_software_that_opened_its_table_and_the_one_that_deals_on() -> None:
-    changed = 0
-    for number in range(12):
-        log = played(number, Upgraded)
-        deals = [event.software for event in log if isinstance(event, DealStarted)]
-
-        assert isinstance(log[0], TableOpened)
-        assert log[0].software == OLD
-        assert deals == [None, NEW, *[None] * len(deals)][: len(deals)], "told once, where it changed"
-        assert Derivation(log, ScriptedToss(log, Seeds((), None))).run().difference is None
-        changed += NEW in deals
-    assert changed >= 3
-
-
-def test_naming_the_same_software_again_is_not_what_the_rules_give() -> None:
-    logs = (played(number, Upgraded) for number in range(12))
-    log = next(log for log in logs if any(isinstance(one, DealStarted) for one in log))
-    place, first = next((place, one) for place, one in enumerate(log) if isinstance(one, DealStarted))
-    log[place] = msgspec.structs.replace(first, software=OLD)
-
-    found = Derivation(log, ScriptedToss(log, Seeds((), None))).run().difference
-
-    assert found is not None
-    assert (found.v, found.kind) == (first.v, "deal-started")

@@ -17,6 +17,7 @@ from poolrummy.audit.plain_checks import Proven, author_findings, money_findings
 from poolrummy.audit.reading import ReadLog, read_log
 from poolrummy.audit.readings import Limits
 from poolrummy.audit.signed import Trust, check_signed
+from poolrummy.audit.software_named import software_note
 from poolrummy.audit.verdicts import count_wrong, show_wrong
 from poolrummy.fairness.sealing import Sealer
 from poolrummy_contracts import events as e
@@ -193,7 +194,7 @@ class _Lines:
             self._line(Check.LOG, len(self._events), "events", note=log_note, unchecked=bool(self._read.newer)),
             self._line(Check.CHAIN, len(self._events), "links"),
             signed,
-            self._line(Check.TERMS, int(bool(self._events)), "sets of terms"),
+            self._line(Check.TERMS, int(bool(self._events)), "sets of terms", note=software_note(self._events)),
             self._line(Check.AUTHORS, len(self._events), "events"),
             self._commitments(),
             self._packs(),

@@ -10,8 +10,10 @@ import typer
 from rich.console import Console
 
 from poolrummy import identity as software
+from poolrummy import libraries
 from poolrummy.commands.reaching import AsJson
 from poolrummy.identity import Identity
+from poolrummy.libraries import Library
 
 EXIT_DIFFERENT: Final = 1
 EXIT_USAGE: Final = 2
@@ -38,6 +40,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     others: dict[str, str]
     stale_bytecode: tuple[str, ...]
     """Modules whose kept bytecode is not what their source gives: what runs is not what the digest tells."""
+    libraries: tuple[Library, ...]
+    """With --libraries: each library of others, file by file."""
     approved: Approved | None
     changed: tuple[str, ...]
     """Deciding files that are new, gone or changed since the approval."""
@@ -45,7 +49,12 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def exit_code(self) -> int:
         """0: as it says; 1: not what was approved, or not what it says."""
-        wrong = self.stale_bytecode or (self.approved is not None and self.approved.outcome != self.identity.outcome)
+        changed = any(library.changed for library in self.libraries)
+        wrong = (
+            changed
+            or self.stale_bytecode
+            or (self.approved is not None and self.approved.outcome != self.identity.outcome)
+        )
         return EXIT_DIFFERENT if wrong else 0
 
 
@@ -64,12 +73,15 @@ def tell(
     by: Annotated[str, typer.Option("--by", help="Who approves.")] = "",
     reason: Annotated[str, typer.Option("--reason", help="What was looked at before.")] = "",
     *,
+    hash_libraries: Annotated[
+        bool, typer.Option("--libraries", help="Read every file of the libraries of others as well.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Digest of the files that decide outcomes, of all files, and the versions of what others wrote.
 
-    Ends with 0; with 1 if kept bytecode is not what its source gives, or if --against names other outcomes: then the
-    next release is a major one, and the golden replays have to be approved again by hand.
+    Ends with 0; with 1 if kept bytecode or a library is not what it should be, or if --against names other outcomes:
+    then the next release is a major one, and the golden replays have to be approved again by hand.
     """
     try:
         shipped = software.shipped_files()
@@ -87,8 +99,9 @@ def tell(
     approved = None if against is None else _approved(against)
     told = Told(
         identity=now,
-        others=software.written_by_others(),
+        others=libraries.versions(),
         stale_bytecode=tuple(software.stale_bytecode(shipped)),
+        libraries=tuple(libraries.libraries()) if hash_libraries else (),
         approved=approved,
         changed=() if approved is None else _changed(approved.files, hashes),
     )
@@ -139,7 +152,13 @@ def _show(console: Console, told: Told) -> None:
     for name, digest, note in rows:
         console.print(f"{name:<12} {digest}  {note}".rstrip(), soft_wrap=True, highlight=False)
     others = ", ".join(f"{name} {number}" for name, number in told.others.items())
-    console.print(f"by others, in no digest: {others}", style="dim", soft_wrap=True)
+    console.print(f"by others, in no digest above: {others}", style="dim", soft_wrap=True)
+    for library in told.libraries:
+        console.print(
+            f"{library.name:<24} {library.version:<12} {library.digest}  {library.files} files", soft_wrap=True
+        )
+        for path in library.changed[:NAMED_MAX]:
+            console.print(f"WRONG: {path} is not what was installed", style="bold red", soft_wrap=True)
     for path in told.stale_bytecode[:NAMED_MAX]:
         console.print(f"WRONG: the kept bytecode of {path} is not what its source gives", style="bold red")
     if told.approved is not None:

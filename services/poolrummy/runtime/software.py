@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from poolrummy import identity
+from poolrummy import identity, libraries
 from poolrummy.identity import Identity
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.metrics import Metrics
@@ -82,7 +82,7 @@ class Software:
             **msgspec.structs.asdict(self.identity),
             "parts": [msgspec.structs.asdict(part) for part in self.identity.parts],
             "configuration": self.configuration,
-            "others": identity.written_by_others(),
+            "others": libraries.versions(),
             "unchanged": not changed,
             "changed": list(changed),
         }

@@ -158,7 +158,7 @@ class RobotMatch:
             self._verdicts.append(count_hand(event, self._terms))
 
 
-def robot_match(
+def robot_match(  # noqa: PLR0913 - what a test may want of a match
     number: int,
     sealer: Sealer,
     *,
@@ -168,6 +168,7 @@ def robot_match(
     source: PackSource | None = None,
     overrides: dict[str, c.SettingValue] | None = None,
     seat_seeds: bool = False,
+    software: str | None = None,
 ) -> RobotMatch:
     """A match by its number: the same robots in the same mood; packs come from the source."""
     table = f"p{number % 16:02d}-robots-{number}"
@@ -188,7 +189,7 @@ def robot_match(
     packs = FairPacks() if source is None else source
 
     def new_vault(name: str, of: Terms) -> Vault:
-        return Vault(name, of, source=packs, sealer=sealer)
+        return Vault(name, of, source=packs, sealer=sealer, software=software)
 
     return RobotMatch(opening, terms, number=number, new_vault=new_vault, seat_seeds=seat_seeds)
 
