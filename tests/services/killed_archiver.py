@@ -6,6 +6,7 @@ A step is whatever it does to the archive or to the store; SIGKILL comes before 
 import asyncio
 import os
 import signal
+import stat
 import sys
 from pathlib import Path
 
@@ -57,7 +58,8 @@ async def main(url: str, folder: str, fatal: int) -> None:
     sound = os.fsync
 
     def fsync(file):
-        steps.take()  # the draft is written, and has no name yet
+        if stat.S_ISREG(os.fstat(file).st_mode):
+            steps.take()  # the draft is written, and has no name yet
         sound(file)
 
     os.fsync = fsync

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from poolrummy.archive.checking import check_archive
 from poolrummy.archive.filing import Archive
 from poolrummy.archive.place import file_of
 from poolrummy.audit import bundle
@@ -15,9 +17,10 @@ from poolrummy.fairness.checkpoint import Checkpoint, signed
 from poolrummy.fairness.checkpoint_folder import keep
 from poolrummy.projector import views
 from poolrummy.projector.partition_check import check_partition
+from poolrummy.runtime.memory_partition import MemoryPartition
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.redis_store import RedisStore
-from poolrummy.runtime.store import Archiving, Store
+from poolrummy.runtime.store import ArchiveCode, Archiving, Store
 
 from .archived_tables import CLOSED, NOW_MS, archive_in, passed, platform, quiet, stored_views, without_tables
 from .played_logs import Recorder, dull, everything, follow, named
@@ -121,6 +124,28 @@ async def test_a_dry_run_removes_nothing() -> None:
     assert sorted(one.table for one in done.gone) == sorted(CLOSED)
     assert everything(store) == before
     assert (await store.read_archived(0)).number == 0
+
+
+async def test_a_store_that_is_put_back_from_a_copy_is_archived_again_and_counts_as_before(archive: Archive) -> None:
+    store = await platform()
+    assert isinstance(store, MemoryStore)
+    before, copies = everything(store), list[dict[int, MemoryPartition]]()
+    sound = store.archive
+
+    async def copied(step: Archiving) -> ArchiveCode:
+        copies.append(deepcopy(store.parts))
+        return await sound(step)
+
+    store.archive = copied  # type: ignore[method-assign]  # a copy is taken before each table leaves
+    await passed(store, archive)
+
+    for gone, copy in enumerate(list(copies)):
+        store.parts = copy
+        done = await passed(store, archive)
+        assert (len(done.gone), done.wrong) == (3 - gone, [])
+        assert (await store.read_archived(0)).number == 3
+        assert everything(store) == without_tables(before, *CLOSED)
+        assert (await check_archive(store, archive, 3, quiet)).wrong == ()
 
 
 # -- what is wrong

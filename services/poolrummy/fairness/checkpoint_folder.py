@@ -51,8 +51,9 @@ class FolderKeeper:
         self.root = root
 
     def put(self, name: str, content: bytes) -> None:
-        """Keep it; a reader sees the old file or the new one, never half of it."""
+        """Keep it; a reader sees the old file or the new one, never half of it, and a machine that dies keeps it."""
         path = self.root / name
+        made = [folder.parent for folder in (path.parent, *path.parent.parents) if not folder.exists()]
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft.")
         with os.fdopen(handle, "wb") as file:
@@ -60,6 +61,8 @@ class FolderKeeper:
             file.flush()
             os.fsync(file.fileno())
         Path(draft).replace(path)
+        for folder in (path.parent, *made):
+            _sync(folder)
 
     def get(self, name: str) -> bytes | None:
         """What the file holds."""
@@ -76,6 +79,15 @@ class FolderKeeper:
     def remove(self, name: str) -> None:
         """Delete the file."""
         (self.root / name).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Have the names in a folder written: a file whose name is lost with the machine is lost."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
