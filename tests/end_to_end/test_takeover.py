@@ -6,11 +6,12 @@ import time
 
 import pytest
 
+from poolrummy.rules.clocks import LATE_MS_MAX
 from poolrummy.testing.live_platform import LivePlatform, Process
 from poolrummy.testing.scripted_games import Players
 from poolrummy_contracts.commands import OpenTable, SaveGroups, Sit
 from poolrummy_contracts.envelope import chain_next, chain_start
-from poolrummy_contracts.events import ClocksShifted, ShowJudged, TurnStarted
+from poolrummy_contracts.events import ClocksShifted, ShowJudged, TurnMissed, TurnStarted
 from poolrummy_contracts.streams import table as log_key
 
 TABLE = "p00-takeover"
@@ -140,6 +141,24 @@ def test_a_frozen_dealer_that_wakes_up_writes_nothing(platform: LivePlatform) ->
     platform.until(
         lambda: (frozen.handle.poll() is None and frozen.ready) or None, "the woken dealer to be ready again"
     )
+
+
+def test_a_dealer_that_stood_still_alone_moves_the_clock_before_it_acts_on_it(platform: LivePlatform) -> None:
+    """Nobody takes over from a dealer that is the only one: its lease tells nothing, the clock does (rule 4.9)."""
+    (dealer,) = platform.start("dealer")
+    players = seated(platform, turn_ms=1500, time_bank_ms=0)
+    os.kill(dealer.handle.pid, signal.SIGSTOP)
+    try:
+        time.sleep(1.5 + LATE_MS_MAX / 1000 + 1)
+    finally:
+        os.kill(dealer.handle.pid, signal.SIGCONT)
+    platform.until(
+        lambda: [event for event in platform.events(TABLE) if isinstance(event, TurnMissed)] or None, "a turn to end"
+    )
+
+    kinds = [type(event) for event in platform.events(TABLE) if isinstance(event, ClocksShifted | TurnMissed)]
+    assert kinds[:2] == [ClocksShifted, TurnMissed]
+    assert log_is_whole(platform)
 
 
 def test_what_is_private_survives_its_dealer(platform: LivePlatform) -> None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from poolrummy.audit.lateness import LATE_MS_MAX
+from poolrummy.rules.clocks import LATE_MS_MAX
 
 from .signed_matches import NOTARY
 from .tampering import KINDS, File, Json, Tampered, canonical, kind, one_of, signed_anew

@@ -6,18 +6,30 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from poolrummy.dealer.limits import Limits
 from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.packs import FairPacks
-from poolrummy.dealer.partition import DealerPartition, Limits
+from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.profile_files import load_all
+from poolrummy.rules.clocks import LATE_MS_MAX
 from poolrummy.runtime.memory_store import MemoryStore
-from poolrummy.runtime.store import DEALER, Lease
+from poolrummy.runtime.store import DEALER, InboxEntry, Lease
 from poolrummy_contracts import codec
-from poolrummy_contracts.commands import Draw, Drop, Leave, OpenTable, PlatformCommand, SaveGroups, Sit, VoidMatch
-from poolrummy_contracts.events import ClocksShifted, DealStarted, TableClosed, TableEvent
+from poolrummy_contracts.commands import (
+    Draw,
+    Drop,
+    Leave,
+    OpenTable,
+    PlatformCommand,
+    SaveGroups,
+    SetAway,
+    Sit,
+    VoidMatch,
+)
+from poolrummy_contracts.events import ClocksShifted, DealStarted, SeatAway, TableClosed, TableEvent, TurnMissed
 from poolrummy_contracts.replies import CommandRefused, ReplyMessage
 
 TABLE = "p00-dealt"
@@ -262,3 +274,49 @@ async def test_no_hidden_card_stands_in_any_public_byte(house: House) -> None:
         if f'"card":"{card}"'.encode() in payload
     }
     assert shown <= open_faces
+
+
+@pytest.mark.rule("4.9")
+async def test_a_dealer_that_stood_still_moves_the_clock_that_it_missed(house: House) -> None:
+    """Nobody else took the partition over, so no lease tells it: the clock itself does, by being over for so long."""
+    await house.say(opening(), sit(1), sit(2))
+    deadline = house.handler.next_deadline_ms()
+    assert deadline is not None
+    missed = deadline + 60_000
+    (held,) = house.handler.tables
+    silent_since = held.state.at
+
+    await house.store.append(house.handler.due(missed, house.offset))
+
+    shifted = (await house.events())[-1]
+    assert isinstance(shifted, ClocksShifted)
+    assert shifted.at == missed
+    assert shifted.ms == missed - silent_since
+    assert house.handler.next_deadline_ms() == deadline + shifted.ms
+
+
+async def test_a_clock_that_is_late_by_what_load_explains_acts(house: House) -> None:
+    await house.say(opening(), sit(1), sit(2))
+    deadline = house.handler.next_deadline_ms()
+    assert deadline is not None
+
+    await house.store.append(house.handler.due(deadline + LATE_MS_MAX, house.offset))
+
+    assert any(isinstance(event, TurnMissed) for event in await house.events())
+
+
+@pytest.mark.rule("4.9")
+async def test_a_message_that_came_while_the_dealer_stood_still_is_decided_after_the_pause_is_told(
+    house: House,
+) -> None:
+    await house.say(opening(), sit(1), sit(2))
+    deadline = house.handler.next_deadline_ms()
+    assert deadline is not None
+    payload = codec.encode(SetAway(id="away", table=TABLE, player="player-1", seat=1))
+    entry = InboxEntry(id=f"{deadline + 9_000}-0", payload=payload, age_ms=0)
+
+    appends = house.handler.handle([entry], caution=False)
+
+    told = [codec.decode_event(event.payload) for append in appends for event in append.events]
+    assert [type(event) for event in told] == [ClocksShifted, SeatAway]
+    assert {event.at for event in told} == {deadline + 9_000}

@@ -8,9 +8,10 @@ import pytest
 import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 
+from poolrummy.dealer.limits import Limits
 from poolrummy.dealer.metrics import TableMetrics
 from poolrummy.dealer.opening import Opening
-from poolrummy.dealer.partition import DealerPartition, Limits
+from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
 from poolrummy.dealer.watched_packs import WatchedPacks
 from poolrummy.fairness.keys import load_or_create_keys

@@ -1,21 +1,17 @@
 """What a log can say of its own clocks: none acts too late, and a pause that moves them fits into the silence before.
 
 That no clock acts too early is decided again with every step. Here it is the other side (rules 4.7 and 4.9). A live
-dealer acts on a deadline as soon as everything that came before it is decided; one that was away moves the clocks
-first, by the time for which nobody acted, and says so. So a deadline that was passed over by more than
-:data:`LATE_MS_MAX` without such a move is time that somebody stretched, and a move is right only if
+dealer acts on a deadline as soon as everything that came before it is decided. One that was away or stood still moves
+the clocks first, by the time for which nobody acted, and says so (``dealer/pauses.py``). So a deadline that was passed
+over by more than ``LATE_MS_MAX`` without such a move is time that somebody stretched, and a move is right only if
 
 * the table was silent for as long: whoever acted on it was there;
 * the clock still ran when the pause began: else somebody who was there let it pass.
 """
 
-from typing import Final
-
+from poolrummy.rules.clocks import LATE_MS_MAX
 from poolrummy.rules.state import Table, next_clock
 from poolrummy_contracts.events import ClocksShifted, TableEvent
-
-LATE_MS_MAX: Final = 5_000
-"""How late a clock may act under load, by the stamps of its own log. Measured: see DECISIONS 30."""
 
 
 class Lateness:
@@ -37,7 +33,10 @@ class Lateness:
             return None
         due = max(clock.ends_at, self._held_until)
         if isinstance(first, ClocksShifted):
+            self._held_until += first.ms
             return _told(clock.what, first.at - first.ms - due, f"when this pause of {first.ms} ms began")
+        if first.actor == "timer":
+            due = max(due, table.at)  # what came in between, and is not too late itself, was decided before
         return _told(clock.what, first.at - due, "now")
 
 

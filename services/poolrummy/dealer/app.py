@@ -6,10 +6,11 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry
 
+from poolrummy.dealer.limits import Limits
 from poolrummy.dealer.metrics import TableMetrics
 from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.packs import FairPacks, PackSource
-from poolrummy.dealer.partition import DealerPartition, Limits
+from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
 from poolrummy.dealer.watched_packs import WatchedPacks
 from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints

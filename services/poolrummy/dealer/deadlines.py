@@ -25,6 +25,10 @@ class Deadlines:
                 self._listed.add(entry)
                 heapq.heappush(self._heap, entry)
 
+    def of(self, table: str) -> Clock | None:
+        """The clock that this table waits for."""
+        return self._armed.get(table)
+
     def next_ms(self) -> int | None:
         """When the first clock ends."""
         self._drop_stale()

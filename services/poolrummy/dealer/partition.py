@@ -10,8 +10,10 @@ from poolrummy.dealer.appends import Appends
 from poolrummy.dealer.closures import ClosedPlay
 from poolrummy.dealer.deadlines import Deadlines
 from poolrummy.dealer.held import HeldTable, Recorded
+from poolrummy.dealer.limits import Limits
 from poolrummy.dealer.loading import Checkpoints, load_table
 from poolrummy.dealer.opening import Opening
+from poolrummy.dealer.pauses import Pauses
 from poolrummy.dealer.seed_keeper import SeedMismatch
 from poolrummy.dealer.vault import PackMismatch, Vault
 from poolrummy.rules import table as rules
@@ -19,7 +21,7 @@ from poolrummy.rules.state import next_clock
 from poolrummy.runtime.errors import FeedGap
 from poolrummy.runtime.store import Append, Head, InboxEntry, Lease, Store
 from poolrummy_contracts.codec import InboxMessage
-from poolrummy_contracts.commands import FreezeFault, OpenTable, RunClock, ShiftClocks, Sit, SystemCommand
+from poolrummy_contracts.commands import FreezeFault, OpenTable, RunClock, Sit, SystemCommand
 from poolrummy_contracts.refusals import Refusal, Refused
 from poolrummy_contracts.streams import is_table_id, partition_of
 from poolrummy_contracts.terms import Terms
@@ -28,15 +30,6 @@ from poolrummy_contracts.verdicts import Verdict, VerdictMessage
 log = structlog.get_logger()
 
 NewVault = Callable[[str, Terms], Vault]
-
-
-class Limits:
-    """What the whole process knows and every partition obeys."""
-
-    def __init__(self, *, payload_bytes_max: int, inbox_age_ms_max: int) -> None:
-        self.payload_bytes_max = payload_bytes_max
-        self.inbox_age_ms_max = inbox_age_ms_max
-        self.memory_is_short = False
 
 
 class DealerPartition:
@@ -55,7 +48,7 @@ class DealerPartition:
         self._closed = ClosedPlay()
         self._deadlines = Deadlines()
         self._in_hand: str | None = None
-        self._unowned_ms = 0
+        self._pauses = Pauses()
         self._unshifted: dict[str, None] = {}
 
     @property
@@ -76,7 +69,8 @@ class DealerPartition:
     async def load(self, lease: Lease, store: Store) -> None:
         """Build every open table from what is stored; a table that cannot be built stands still, alone."""
         self._partition, self._appends = lease.partition, Appends(lease)
-        self._unowned_ms, self._loaded_ms = lease.unowned_ms, await store.now_ms()
+        self._loaded_ms = await store.now_ms()
+        self._pauses = Pauses(unowned_ms=lease.unowned_ms, loaded_ms=self._loaded_ms)
         await self._closed.read(lease.partition, store)
         for table in await store.open_tables(lease.partition):
             if table in lease.left_alone:
@@ -89,8 +83,8 @@ class DealerPartition:
                 continue
             self._tables[table] = held
             self._rearm(held)
-        if self._unowned_ms:
-            running = [table for table, held in self._tables.items() if next_clock(held.state) is not None]
+        if lease.unowned_ms:
+            running = [table for table, held in self._tables.items() if held.state.clock is not None]
             self._unshifted = dict.fromkeys(running)
 
     def _leave_alone(self, table: str, reason: str) -> None:
@@ -115,33 +109,34 @@ class DealerPartition:
     def handle(self, batch: Sequence[InboxEntry], *, caution: bool) -> Sequence[Append]:
         """Decide the messages one after the other; each stands alone, so caution changes nothing here."""
         del caution
-        appends = [append for table in tuple(self._unshifted) for append in self._shift(table)]
-        appends.extend(self._handle(entry) for entry in batch)
+        appends = [append for table in tuple(self._unshifted) for append in self._paused(self._tables[table], 0)]
+        self._pauses.handling(batch)
+        for entry in batch:
+            appends += self._handle(entry)
         self._in_hand = None
         return appends
 
-    def _handle(self, entry: InboxEntry) -> Append:
+    def _handle(self, entry: InboxEntry) -> tuple[Append, ...]:
         self._in_hand = None
         try:
             message = handlers.read(entry.payload, bytes_max=self._limits.payload_bytes_max)
         except handlers.Unanswerable as wrong:
             why = wrong.refused
-            return self._appends.consume(entry, parked=handlers.parked(entry, why.refusal, why.sentence))
+            return (self._appends.consume(entry, parked=handlers.parked(entry, why.refusal, why.sentence)),)
         except handlers.Wrong as wrong:
             version = self._tables[wrong.table].place.version if wrong.table in self._tables else 0
             reply = handlers.refusal(wrong.command, wrong.table, version, wrong.refused)
-            return self._appends.consume(entry, reply=reply)
+            return (self._appends.consume(entry, reply=reply),)
         self._in_hand = message.table
         if (refused := self._turned_away(entry, message)) is not None:
-            return self._appends.consume(entry, reply=handlers.reply_to(message, refused, 0))
+            return (self._appends.consume(entry, reply=handlers.reply_to(message, refused, 0)),)
         held = self._tables.get(message.table)
         if held is None:
-            return self._handle_unheld(entry, message)
+            return (self._handle_unheld(entry, message),)
+        paused = self._paused(held, entry.at_ms)
         if isinstance(message, Verdict):
-            append = self._handle_verdict(entry, held, message)
-        else:
-            append = self._handle_command(entry, held, message)
-        return append
+            return (*paused, self._handle_verdict(entry, held, message))
+        return (*paused, self._handle_command(entry, held, message))
 
     def _handle_command(self, entry: InboxEntry, held: HeldTable, message: InboxMessage) -> Append:
         if (answer := held.answer_to(message.id)) is not None:
@@ -239,18 +234,21 @@ class DealerPartition:
         appends: list[Append] = []
         for table in self.ended(read_past_ms) if tables is None else tables:
             self._in_hand = table
-            if table in self._unshifted:
-                appends.extend(self._shift(table))
-            elif (clock := self._deadlines.take(table, read_past_ms)) is not None:
+            paused = self._paused(self._tables[table], read_past_ms)
+            appends.extend(paused)
+            if not paused and (clock := self._deadlines.take(table, read_past_ms)) is not None:
                 appends.extend(self._system(RunClock(table=table, deadline=clock.armed_by), read_past_ms))
+        self._pauses.looked(read_past_ms)
         self._in_hand = None
         return appends
 
-    def _shift(self, table: str) -> list[Append]:
-        """Nobody is punished for the time in which this partition had no owner (rule 4.9)."""
-        del self._unshifted[table]
-        reason = f"the partition had no dealer for {self._unowned_ms} ms"
-        return self._system(ShiftClocks(table=table, ms=self._unowned_ms, reason=reason), self._loaded_ms)
+    def _paused(self, held: HeldTable, now_ms: int) -> list[Append]:
+        """Nobody is punished for the time in which nobody kept this table (rule 4.9)."""
+        if held.id in self._unshifted:
+            del self._unshifted[held.id]
+            return self._system(self._pauses.without_dealer(held.state), self._loaded_ms)
+        shift = self._pauses.standing_still(held.state, self._deadlines.of(held.id), now_ms)
+        return [] if shift is None else self._system(shift, now_ms)
 
     def _system(self, command: SystemCommand, now_ms: int) -> list[Append]:
         held = self._tables[command.table]

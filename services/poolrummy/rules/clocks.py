@@ -1,11 +1,14 @@
 """Deadlines that have passed (rule 4.7)."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from poolrummy.rules import finish, losers, misses, rejoin_window, seating, split_window
 from poolrummy.rules.recorder import Recorder
 from poolrummy.rules.state import next_clock
 from poolrummy_contracts.commands import RunClock
+
+LATE_MS_MAX: Final = 5_000
+"""How late a clock acts at most, by the stamps of its own log: beyond it, nobody kept the table, and it moves (4.9)."""
 
 
 def run(rec: Recorder, command: RunClock) -> None:
