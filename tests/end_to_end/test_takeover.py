@@ -146,7 +146,7 @@ def test_a_frozen_dealer_that_wakes_up_writes_nothing(platform: LivePlatform) ->
 def test_a_dealer_that_stood_still_alone_moves_the_clock_before_it_acts_on_it(platform: LivePlatform) -> None:
     """Nobody takes over from a dealer that is the only one: its lease tells nothing, the clock does (rule 4.9)."""
     (dealer,) = platform.start("dealer")
-    players = seated(platform, turn_ms=1500, time_bank_ms=0)
+    seated(platform, turn_ms=1500, time_bank_ms=0)
     os.kill(dealer.handle.pid, signal.SIGSTOP)
     try:
         time.sleep(1.5 + LATE_MS_MAX / 1000 + 1)
