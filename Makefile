@@ -36,6 +36,7 @@ check: $(VENV)/.ready-check ## ruff, mypy, pyright, import contracts, generated 
 	$(BIN)/python -m poolrummy.contracts_pages --check
 	$(BIN)/python deploy/prometheus/write_objectives.py --check
 	$(BIN)/python deploy/grafana/write_dashboard.py --check
+	$(BIN)/python deploy/redis/write_acl.py --check
 
 fix: $(VENV)/.ready-check ## the only target that rewrites files: format, safe lint fixes, generated pages
 	$(BIN)/ruff check --fix .
@@ -43,6 +44,7 @@ fix: $(VENV)/.ready-check ## the only target that rewrites files: format, safe l
 	$(BIN)/python -m poolrummy.contracts_pages --write
 	$(BIN)/python deploy/prometheus/write_objectives.py
 	$(BIN)/python deploy/grafana/write_dashboard.py
+	$(BIN)/python deploy/redis/write_acl.py
 
 bench: $(READY) ## measured figures, as ratios against a baseline taken in the same run
 	@$(BIN)/poolrummy bench $(ARGS)

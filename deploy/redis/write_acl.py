@@ -1,7 +1,7 @@
 """Writes ``users.acl``: one Redis user a role, who may read and write what that role needs, and nothing else.
 
-Redis asks a user of a script for every command that the script runs. So EVALSHA may name any key, and what it does
-there is bounded by the user's other rights, group by group (a group in brackets stands alone: its commands on its keys).
+Redis asks for every command of a script whether its user may run it. So EVALSHA may name any key, and what it does
+there is bounded by the user's other rights. A group in brackets stands alone: its commands, on its keys.
 
     python write_acl.py                 the file as it is checked in: no password fits, so nobody comes in
     python write_acl.py --secrets DIR   a password for each user in DIR/<user>.password (kept where there is one),
