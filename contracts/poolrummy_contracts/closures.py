@@ -1,4 +1,4 @@
-"""What is closed to new play: everything, money, a profile, a player; who closed it, when and why (R23, R29).
+"""What is closed to new play: everything, money, a profile, variant or player; who closed it, when and why (R23, R29).
 
 A closure turns away new tables and whoever sits down; a match that runs is played to its end, and what an operator does
 (voids, refunds) stays possible. Each partition keeps all closures and openings in one stream, chained like a table log:
@@ -14,7 +14,7 @@ from poolrummy_contracts.commands import PlayerId, Reason
 from poolrummy_contracts.envelope import chain_start
 from poolrummy_contracts.terms import Terms
 
-ProfileName = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+KindName = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class Scope(NamedTuple):
@@ -22,13 +22,14 @@ class Scope(NamedTuple):
 
     player: str | None = None
     profile: str | None = None
+    variant: str | None = None
     money_only: bool = False
 
     def holds(self, terms: Terms, player: str | None) -> bool:
         """Whether a table with these terms is closed to this player (None: to whoever opens it)."""
         if self.player is not None and self.player != player:
             return False
-        if self.profile is not None and self.profile != terms.profile:
+        if self.profile not in {None, terms.profile} or self.variant not in {None, terms.variant}:
             return False
         return not self.money_only or terms.currency != "practice"
 
@@ -42,13 +43,14 @@ class Act(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defa
     operator: PlayerId
     reason: Reason
     player: PlayerId | None = None
-    profile: ProfileName | None = None
+    profile: KindName | None = None
+    variant: KindName | None = None
     money_only: bool = False
 
     @property
     def scope(self) -> Scope:
         """What it closes or opens."""
-        return Scope(self.player, self.profile, self.money_only)
+        return Scope(self.player, self.profile, self.variant, self.money_only)
 
 
 class PlayClosed(Act, tag="play-closed"):

@@ -118,6 +118,15 @@ async def test_one_profile_is_closed_and_the_others_play(house: House, switch: S
     ]
 
 
+async def test_one_variant_is_closed_and_the_others_play(house: House, switch: Switch) -> None:
+    await switch.act(PlayClosed, variant="101")
+
+    assert codes(await house.say(opening(TABLE, "o1"), opening(OTHER, "o2", variant="201"))) == [
+        "closed-for-play",
+        "accepted",
+    ]
+
+
 async def test_the_next_dealer_keeps_it_closed(house: House, switch: Switch) -> None:
     await switch.act(PlayClosed)
     await house.take_over("second")

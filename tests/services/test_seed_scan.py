@@ -10,6 +10,7 @@ from poolrummy.audit.bundle import written
 from poolrummy.commands.fairness import app
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.identity import identity
 from poolrummy.testing.robot_matches import robot_match
 from poolrummy.testing.seed_givers import NumberedPacks
 
@@ -64,6 +65,21 @@ def test_a_seed_that_shuffled_two_tables_is_found_with_both_places(tmp_path: Pat
         "p01-robots-1",
         "p03-robots-3",
     }
+
+
+def test_the_figures_of_the_seven_tests_are_kept_with_the_software_that_was_measured(tmp_path: Path) -> None:
+    """R6."""
+    report = tmp_path / "report.json"
+    found = CliRunner().invoke(app, ["test", "--deals", "300", "--report", str(report), "--json"])
+
+    kept, printed = json.loads(report.read_text()), json.loads(found.stdout)
+    assert kept["software"] == identity().outcome
+    assert kept["others"]["cryptography"]
+    assert {name: kept[name] for name in printed} == printed
+    assert len(kept["tests"]) == 7
+    nowhere = CliRunner().invoke(app, ["test", "--deals", "10", "--report", str(tmp_path / "none/x")])
+    assert nowhere.exit_code == 2
+    assert "cannot be written" in nowhere.stderr
 
 
 def test_bad_input_is_answered_in_one_sentence(tmp_path: Path, keys: Path) -> None:

@@ -18,6 +18,8 @@ from poolrummy.fairness import sampling
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.pack import unshuffled
 from poolrummy.fairness.statistics import seven_tests
+from poolrummy.identity import identity
+from poolrummy.libraries import versions
 
 EXIT_FALSE: Final = 1
 EXIT_USAGE: Final = 2
@@ -30,7 +32,16 @@ app = typer.Typer(help="Measure shuffles, or write raw ones out.", add_completio
 
 
 @app.command("test")
-def measure(deals: Deals = 20_000, decks: Decks = 2, name: Name = "measured", *, as_json: AsJson = False) -> None:
+def measure(
+    deals: Deals = 20_000,
+    decks: Decks = 2,
+    name: Name = "measured",
+    report: Annotated[
+        Path | None, typer.Option("--report", help="File to keep the figures in, with the software that was measured.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
     """Chi-square, overlaps, coupon collector, runs, interplay and serial correlation, duplicates; each at 99 %.
 
     One sound sample in some fourteen fails one of the seven: that is what 99 % means. A fault fails in every sample.
@@ -38,12 +49,22 @@ def measure(deals: Deals = 20_000, decks: Decks = 2, name: Name = "measured", *,
     """
     n = len(unshuffled(decks, printed_jokers_per_deck=1))
     outcomes = seven_tests(sampling.orders(name, deals, n), n)
+    told = {"deals": deals, "cards": n, "name": name, "tests": outcomes}
+    if report is not None:
+        _keep(report, told | {"software": identity().outcome, "others": versions()})
     if as_json:
-        print(msgspec.json.encode({"deals": deals, "cards": n, "name": name, "tests": outcomes}).decode())  # noqa: T201 - what the command is for
+        print(msgspec.json.encode(told).decode())  # noqa: T201 - what the command is for
     else:
         for one in outcomes:
             print(f"{one.name:<22} {one.figure:>16.3f}  p = {one.p:.4f}  {'passed' if one.passed else 'FAILED'}")  # noqa: T201 - what the command is for
     raise typer.Exit(0 if all(one.passed for one in outcomes) else EXIT_FALSE)
+
+
+def _keep(report: Path, told: dict[str, object]) -> None:
+    try:
+        report.write_bytes(msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    except OSError as refused:
+        _refuse(f"{report} cannot be written: {refused.strerror}")
 
 
 @app.command("export")

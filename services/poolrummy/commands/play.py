@@ -35,6 +35,7 @@ Operator = Annotated[str, typer.Option("--operator", help="Who does it.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why.")]
 Player = Annotated[str | None, typer.Option("--player", help="This player alone.")]
 Profile = Annotated[str | None, typer.Option("--profile", help="Tables of this rule profile alone.")]
+Variant = Annotated[str | None, typer.Option("--variant", help="Tables of this variant alone, such as 101.")]
 MoneyOnly = Annotated[bool, typer.Option("--money", help="Tables for money alone; practice goes on.")]
 
 app = typer.Typer(help="Close new play, open it again, or list what is closed.", add_completion=False)
@@ -55,11 +56,12 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @app.command("close")
-def close(
+def close(  # noqa: PLR0913 - the options of the command
     operator: Operator,
     reason: Reason,
     player: Player = None,
     profile: Profile = None,
+    variant: Variant = None,
     url: Url = None,
     data: Data = None,
     *,
@@ -73,7 +75,7 @@ def close(
     Matches that run are played to their end, and voids and refunds stay possible. Tables that have not started yet are
     voided (nobody has paid), except where the closure is about a player. The same act closes every partition.
     """
-    scope = Scope(player, profile, money)
+    scope = Scope(player, profile, variant, money)
     typer.echo(_done(_close(scope, operator, reason, url, data, void=not keep_waiting and player is None)))
 
 
@@ -83,13 +85,14 @@ def reopen(
     reason: Reason,
     player: Player = None,
     profile: Profile = None,
+    variant: Variant = None,
     url: Url = None,
     data: Data = None,
     *,
     money: MoneyOnly = False,
 ) -> None:
     """End the closure that was made with the same options."""
-    typer.echo(_done(_open(Scope(player, profile, money), operator, reason, url, data)))
+    typer.echo(_done(_open(Scope(player, profile, variant, money), operator, reason, url, data)))
 
 
 @app.command("list")
@@ -142,8 +145,8 @@ async def _write(
     """Write the act on every partition; the time by the server's clock. Written again it does no harm."""
     if not 0 < len(operator.strip()) <= NAME_MAX or not 0 < len(reason.strip()) <= REASON_MAX:
         raise _Refused(f"an act needs a name (to {NAME_MAX} characters) and a reason (to {REASON_MAX})")
-    if any(name is not None and not 0 < len(name) <= NAME_MAX for name in (scope.player, scope.profile)):
-        raise _Refused(f"a player or a profile has a name of 1 to {NAME_MAX} characters")
+    if any(name is not None and not 0 < len(name) <= NAME_MAX for name in (scope.player, scope.profile, scope.variant)):
+        raise _Refused(f"a player, a profile or a variant has a name of 1 to {NAME_MAX} characters")
     at = await store.now_ms()
     for partition in range(_partitions(store)):
         written = False
@@ -156,6 +159,7 @@ async def _write(
                 reason=reason,
                 player=scope.player,
                 profile=scope.profile,
+                variant=scope.variant,
                 money_only=scope.money_only,
             )
             payload = closures.encode(act)
@@ -215,6 +219,7 @@ def _partitions(store: RedisStore) -> int:
 def _of(scope: Scope) -> str:
     where = "tables for money" if scope.money_only else "all tables"
     where += "" if scope.profile is None else f" of profile {visible(scope.profile)}"
+    where += "" if scope.variant is None else f" of variant {visible(scope.variant)}"
     return where if scope.player is None else f"{where}, to {visible(scope.player)}"
 
 
