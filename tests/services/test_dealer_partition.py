@@ -14,7 +14,6 @@ from poolrummy.dealer.vault import Vault
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.profile_files import load_all
-from poolrummy.rules.clocks import LATE_MS_MAX
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import DEALER, InboxEntry, Lease
 from poolrummy_contracts import codec
@@ -29,7 +28,7 @@ from poolrummy_contracts.commands import (
     Sit,
     VoidMatch,
 )
-from poolrummy_contracts.events import ClocksShifted, DealStarted, SeatAway, TableClosed, TableEvent, TurnMissed
+from poolrummy_contracts.events import ClocksShifted, DealStarted, SeatAway, TableClosed, TableEvent
 from poolrummy_contracts.replies import CommandRefused, ReplyMessage
 
 TABLE = "p00-dealt"
@@ -274,35 +273,6 @@ async def test_no_hidden_card_stands_in_any_public_byte(house: House) -> None:
         if f'"card":"{card}"'.encode() in payload
     }
     assert shown <= open_faces
-
-
-@pytest.mark.rule("4.9")
-async def test_a_dealer_that_stood_still_moves_the_clock_that_it_missed(house: House) -> None:
-    """Nobody else took the partition over, so no lease tells it: the clock itself does, by being over for so long."""
-    await house.say(opening(), sit(1), sit(2))
-    deadline = house.handler.next_deadline_ms()
-    assert deadline is not None
-    missed = deadline + 60_000
-    (held,) = house.handler.tables
-    silent_since = held.state.at
-
-    await house.store.append(house.handler.due(missed, house.offset))
-
-    shifted = (await house.events())[-1]
-    assert isinstance(shifted, ClocksShifted)
-    assert shifted.at == missed
-    assert shifted.ms == missed - silent_since
-    assert house.handler.next_deadline_ms() == deadline + shifted.ms
-
-
-async def test_a_clock_that_is_late_by_what_load_explains_acts(house: House) -> None:
-    await house.say(opening(), sit(1), sit(2))
-    deadline = house.handler.next_deadline_ms()
-    assert deadline is not None
-
-    await house.store.append(house.handler.due(deadline + LATE_MS_MAX, house.offset))
-
-    assert any(isinstance(event, TurnMissed) for event in await house.events())
 
 
 @pytest.mark.rule("4.9")
