@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import docker
@@ -21,7 +22,9 @@ from requests.exceptions import RequestException
 
 from poolrummy.runtime import embedded
 from poolrummy.runtime.errors import NoServer
+from poolrummy.testing.object_server import BUCKET, ObjectServer
 
+PREFIXES = count(1)
 IMAGE = os.environ.get("TEST_REDIS_IMAGE", "redis:7.2-alpine")
 FORCED = os.environ.get("TEST_REDIS", "")
 IMAGE_SECONDS_MAX = 60
@@ -108,6 +111,24 @@ def redis_server() -> Iterator[RedisServer]:
             yield RedisServer(server.url, f"{program.kind} {program.version}", private=True)
         return
     pytest.fail(f"no Redis for the tests (TEST_REDIS={FORCED or 'any'}): {embedded.MEND}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def object_server() -> Iterator[ObjectServer]:
+    """An object store for this run; tests that use it bear ``xdist_group("object_store")``: one server will do."""
+    with (
+        tempfile.TemporaryDirectory(prefix="poolrummy-objects-", ignore_cleanup_errors=True) as folder,
+        ObjectServer(Path(folder)) as server,
+    ):
+        yield server
+
+
+@pytest.fixture
+def bucket(object_server: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An address in a bucket for this test alone; the environment holds what is needed to use it."""
+    for name, value in object_server.environment.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{BUCKET}/test-{next(PREFIXES)}"
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ class Refusal(StrEnum):
     TABLE_UNKNOWN = "table-unknown"
     TABLE_EXISTS = "table-exists"
     TABLE_CLOSED = "table-closed"
+    LOG_MISSING = "log-missing"
     TABLE_FROZEN = "table-frozen"
     TABLE_NOT_FROZEN = "table-not-frozen"
     PROFILE_UNKNOWN = "profile-unknown"
@@ -105,6 +106,7 @@ SENTENCES: Final[dict[Refusal, str]] = {
     Refusal.TABLE_UNKNOWN: "There is no table with this id.",
     Refusal.TABLE_EXISTS: "A table with this id exists, or existed; choose another id.",
     Refusal.TABLE_CLOSED: "This table is closed.",
+    Refusal.LOG_MISSING: "A log of this id was signed, and it is gone: choose another id, and tell an operator.",
     Refusal.TABLE_FROZEN: "This table is frozen until an operator has looked at it.",
     Refusal.TABLE_NOT_FROZEN: "This table is not frozen.",
     Refusal.PROFILE_UNKNOWN: "There is no rule profile of this name.",

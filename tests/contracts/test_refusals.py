@@ -8,7 +8,7 @@ CODES = """
     already-declared already-drawn already-seated already-voted answer-not-awaited busy
     card-not-held cards-mismatch channel-key-missing channel-key-unusable closed-for-play drop-after-draw
     drop-already-asked drop-in-advance-not-allowed drop-not-allowed drop-not-asked edition-too-old
-    malformed match-running middle-drop-not-allowed no-deal no-memory not-drawn-yet not-now
+    log-missing malformed match-running middle-drop-not-allowed no-deal no-memory not-drawn-yet not-now
     not-the-finisher not-your-seat not-your-turn open-joker open-pile-empty presence-unchanged
     profile-unknown reason-missing rejoin-already-asked rejoin-not-offered rejoin-threshold-passed
     robots-not-allowed seat-eliminated seat-empty seat-gone seat-out-of-deal seat-seeds-off

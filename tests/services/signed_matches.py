@@ -18,7 +18,7 @@ from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.signed import Trust
 from poolrummy.dealer.packs import FairPacks
 from poolrummy.fairness.checkpoint import SIGNER
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
+from poolrummy.fairness.checkpoint_folder import FolderKeeper, Keeper, kept
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.notary_keys import written
 from poolrummy.fairness.sealing import AgeSealer
@@ -80,7 +80,15 @@ def notarised(table: str, stored: Sequence[NewEvent | StoredLine], *, batch: int
     ]
     for start in range(0, len(feed), batch):
         notary.handle(feed[start : start + batch])
+        keep_due(notary, keeper)
     return keeper
+
+
+def keep_due(notary: NotaryPartition, keeper: Keeper) -> None:
+    """What ``settle`` does, for those who have no event loop."""
+    for one in notary.due:
+        one.keep(keeper)
+    notary.due.clear()
 
 
 def bundled(evidence: Evidence, *, open_seeds: bool = False, proofs: bool = False) -> bytes:

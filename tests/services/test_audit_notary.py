@@ -29,7 +29,7 @@ from poolrummy_contracts import codec
 from poolrummy_contracts.envelope import chain_next, chain_start
 
 from .played_logs import Recorder, in_a_deal
-from .signed_matches import MEANS, NOTARY, TRUSTED, match, notarised, of_lines
+from .signed_matches import MEANS, NOTARY, TRUSTED, keep_due, match, notarised, of_lines
 
 
 def test_the_tree_is_that_of_rfc_6962() -> None:
@@ -75,6 +75,7 @@ async def test_a_notary_that_starts_again_goes_on_where_it_stopped(tmp_path: Pat
     await first.load(lease, store)
     feed = await store.read_feed(0, 0, 500)
     effects = first.handle(feed)
+    await first.settle()
     await store.commit(lease, from_n=0, to_n=len(feed), effects=effects)
 
     second = NotaryPartition(0, FolderKeeper(tmp_path), NOTARY)
@@ -178,9 +179,8 @@ def checkpoints_of(log, tmp_path: Path) -> KeptCheckpoints:
         for n, line in enumerate(evidence, 1)
     ]
     notary.handle(feed)
-    followed = notary._logs.get("p00-test")
-    if followed is not None:
-        followed.sign(NOTARY, FolderKeeper(tmp_path))
+    notary.due += [followed.signing(NOTARY) for followed in notary.logs]
+    keep_due(notary, FolderKeeper(tmp_path))
     return KeptCheckpoints(FolderKeeper(tmp_path), (TRUSTED,))
 
 
@@ -194,7 +194,7 @@ def _as_lines(log) -> list[StoredLine]:
 
 
 async def load(store: MemoryStore, checkpoints: KeptCheckpoints):
-    return await load_table("p00-test", store, lambda table, terms: Vault(), checkpoints)  # type: ignore[arg-type, return-value]  # a vault that keeps nothing will do
+    return await load_table("p00-test", store, lambda table, terms: Vault(), checkpoints.latest("p00-test"))  # type: ignore[arg-type, return-value]  # a vault that keeps nothing will do
 
 
 async def test_the_dealer_takes_over_a_log_that_goes_on_from_what_was_signed(tmp_path: Path) -> None:

@@ -76,4 +76,4 @@ def test_a_notary_that_cannot_write_its_folder_does_not_begin(tmp_path: Path) ->
     found = CliRunner().invoke(cli.app_of("notary"), [], env=environment)
 
     assert found.exit_code == 2
-    assert f"POOLRUMMY_CHECKPOINTS_DIR={tmp_path / 'file'} cannot be written" in found.output
+    assert f"POOLRUMMY_CHECKPOINTS_DIR: the checkpoint folder {tmp_path / 'file'} cannot be written" in found.output

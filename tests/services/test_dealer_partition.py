@@ -11,6 +11,7 @@ from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.packs import FairPacks
 from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
+from poolrummy.dealer.vouched import Checkpoints
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.profile_files import load_all
@@ -60,6 +61,7 @@ class House:
         self.limits = Limits(payload_bytes_max=65_536, inbox_age_ms_max=2000)
         self.sealer = AgeSealer(load_or_create_keys(folder))
         self.lease: Lease | None = None
+        self.checkpoints: Checkpoints | None = None
 
     async def take_over(self, member: str = "first") -> None:
         await self.store.open_store(1)
@@ -75,6 +77,7 @@ class House:
             new_vault=lambda table, terms: Vault(table, terms, source=FairPacks(), sealer=self.sealer),
             opening=Opening(load_all(), money=False),
             limits=self.limits,
+            checkpoints=self.checkpoints,
         )
         self.offset = self.lease.offset
         await self.handler.load(self.lease, self.store)

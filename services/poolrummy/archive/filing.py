@@ -10,6 +10,7 @@ from poolrummy.audit import bundle, packed
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
 from poolrummy.fairness.checkpoint_folder import Keeper
+from poolrummy.fairness.keeper import KeeperFault
 from poolrummy.runtime.store import Head
 
 
@@ -68,11 +69,17 @@ class Archive:
     def _get(self, name: str) -> bytes | None:
         try:
             return self.keeper.get(name)
-        except OSError as refused:
-            raise ArchiveUnusable(self.place, refused.strerror or str(refused)) from refused
+        except (OSError, KeeperFault) as refused:
+            raise ArchiveUnusable(self.place, _why(refused)) from refused
 
     def _put(self, name: str, content: bytes) -> None:
         try:
             self.keeper.put(name, content)
-        except OSError as refused:
-            raise ArchiveUnusable(self.place, refused.strerror or str(refused)) from refused
+        except (OSError, KeeperFault) as refused:
+            raise ArchiveUnusable(self.place, _why(refused)) from refused
+
+
+def _why(refused: Exception) -> str:
+    """What the system says, without what the keeper says around it: that speaks of checkpoints."""
+    told = refused.__cause__ if isinstance(refused, KeeperFault) and refused.__cause__ is not None else refused
+    return getattr(told, "strerror", None) or str(told)

@@ -1,7 +1,6 @@
 """The notary as a process: the runtime, with a handler a partition that signs logs."""
 
 import sys
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -9,8 +8,9 @@ from prometheus_client import CollectorRegistry
 
 from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.notary_metrics import SignedLogs
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keeper import Keeper, KeeperFault
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.notary_keys import load_or_create_signing_key, load_signing_key
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_follower
@@ -39,8 +39,7 @@ def run(settings: Settings) -> int:
         private = load_signing_key(Path(settings.keys_dir))
     else:
         private = load_or_create_signing_key(data / "keys")
-    keeper = FolderKeeper(_writable(Path(settings.checkpoints_dir or data / "checkpoints")))
-
+    keeper = _writable(settings.checkpoints_dir or str(data / "checkpoints"))
     clock, registry = ServerClock(), CollectorRegistry()
     metrics = SignedLogs(clock.now_ms)
     registry.register(metrics)
@@ -51,14 +50,11 @@ def run(settings: Settings) -> int:
     return run_follower(ROLE, settings, handler, registry=registry, clock=clock)
 
 
-def _writable(folder: Path) -> Path:
-    """The folder, tried before anything is read: events that could not be signed are not read a second time."""
+def _writable(place: str) -> Keeper:
+    """The keeper of this place, tried before anything is read: events that nobody could keep signed are not read."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as refused:
-        why = refused.strerror or refused
-        raise SettingsInvalid(
-            (f"POOLRUMMY_CHECKPOINTS_DIR={folder} cannot be written ({why}); name a folder",)
-        ) from refused
+        keeper = keeper_of(place)
+        keeper.refuse_unusable(writing=True)
+    except KeeperFault as fault:
+        raise SettingsInvalid((f"POOLRUMMY_CHECKPOINTS_DIR: {fault}",)) from fault
+    return keeper

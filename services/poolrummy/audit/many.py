@@ -15,8 +15,9 @@ from poolrummy.audit.derivation import Progress
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Result, Unauditable
 from poolrummy.audit.signed import Trust
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
+from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import NotaryKeyUnreadable, load_trusted_keys, parse_line
 from poolrummy.fairness.sealing import AgeSealer, Sealer
@@ -27,7 +28,7 @@ ENDING: Final = ".jsonl"
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """How the audit was asked for: folders by name, so that another process can be told."""
+    """How the audit was asked for: folders and buckets by name, so that another process can be told."""
 
     keys: str | None = None
     checkpoints: str | None = None
@@ -75,7 +76,7 @@ def file_audited(path: str, asked: Asked, progress: Progress | None = None) -> R
 def evidence_audited(evidence: Evidence, asked: Asked, progress: Progress | None = None) -> Result:
     """The audit of one table with the keys and checkpoints that were named; ``FairnessError`` names what is missing."""
     if asked.checkpoints is not None:
-        found = kept(FolderKeeper(Path(asked.checkpoints)), evidence.table)
+        found = kept(keeper_of(asked.checkpoints), evidence.table)
         evidence = msgspec.structs.replace(
             evidence, notes=found.notes, leaves=found.leaves or evidence.leaves, rewinds=found.rewinds
         )

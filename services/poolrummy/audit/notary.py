@@ -3,97 +3,41 @@
 A checkpoint is signed when a deal or the match is over, and at least every so many events. It is kept outside the
 server, where who can change the log cannot change it.
 
-A log that does not go on from what it has signed is not signed again; everything else is.
+A log that does not go on from what it has signed is not signed again, until somebody accepts it; everything else is.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-import msgspec
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from poolrummy.fairness.checkpoint import Checkpoint, signed, unverified
-from poolrummy.fairness.checkpoint_folder import Keeper, keep, kept
-from poolrummy.fairness.log_tree import LogTree, leaf_of
-from poolrummy.fairness.signed_note import NoteWrong
+from poolrummy.audit.followed import CLOSED, Followed, Signing, by_table, kind_of
+from poolrummy.fairness.checkpoint import Checkpoint
+from poolrummy.fairness.checkpoint_folder import CheckpointForked, Keeper, KeptCheckpoints
+from poolrummy.fairness.keeper import KeeperFault
 from poolrummy.runtime.effects import DropField, Effect, PutField
 from poolrummy.runtime.errors import FeedGap, OutOfReach
-from poolrummy.runtime.store import FeedEntry, Lease, Store
+from poolrummy.runtime.side_by_side import side_by_side
+from poolrummy.runtime.store import FeedEntry, Head, Lease, Store
+from poolrummy.runtime.table_names import table_names
 from poolrummy_contracts import streams
-from poolrummy_contracts.envelope import chain_next, chain_start
 
 log = structlog.get_logger()
 
 EVENTS_UNSIGNED_MAX: Final = 256
-SIGNED_AT: Final = frozenset({"deal-scored", "deal-voided", "match-ended", "match-voided", "table-closed"})
+SIGNED_AT: Final = frozenset({"deal-scored", "deal-voided", "match-ended", "match-voided", CLOSED})
 PAGE: Final = 500
+TABLES_AT_ONCE: Final = 200
+"""So many logs are looked at together in a rebuild: what they have unsigned is kept before the next are read."""
 
 
-class CheckpointsUnwritable(OutOfReach):
-    """The place where checkpoints are kept takes none: nothing is lost, the notary goes on when it does."""
-
-
-class _Seen(msgspec.Struct):
-    type: str
-    at: int
-
-
-_SEEN: Final = msgspec.json.Decoder(_Seen)
-
-
-class Followed:
-    """One log: its tree, its chain, the leaves that are not kept outside yet."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-        self.tree = LogTree()
-        self.chain = chain_start(table)
-        self.at_ms = 0
-        self.unsigned: list[bytes] = []
-        self.unsigned_since_ms: int | None = None
-        """When the first event was recorded that no checkpoint covers; None while the table is frozen, or all are."""
-        self.refused = ""
-
-    def take(self, payload: bytes, chain: bytes) -> str:
-        """Follow one line; its type."""
-        seen = _SEEN.decode(payload)
-        leaf = leaf_of(payload)
-        self.tree.grow(leaf)
-        self.unsigned.append(leaf)
-        self.chain, self.at_ms = chain_next(self.chain, payload), seen.at
-        if seen.type == "table-frozen":
-            self.unsigned_since_ms = None
-        elif self.unsigned_since_ms is None:
-            self.unsigned_since_ms = seen.at
-        if self.chain != chain and not self.refused:
-            self.refused = f"its chain breaks at version {self.tree.size}"
-            log.critical("log not signed", table=self.table, reason=self.refused)
-        return seen.type
-
-    def sign(self, private: Ed25519PrivateKey, keeper: Keeper) -> None:
-        """Keep a signed checkpoint of everything up to here."""
-        if self.refused:
-            return
-        checkpoint = Checkpoint(
-            table=self.table, size=self.tree.size, root=self.tree.root, chain=self.chain, at_ms=self.at_ms
-        )
-        try:
-            keep(keeper, checkpoint, signed(checkpoint, private), self.unsigned)
-        except OSError as full:
-            raise CheckpointsUnwritable(
-                f"the checkpoint of {self.table} over {self.tree.size} events cannot be kept: {full}; "
-                "make room in the folder of POOLRUMMY_CHECKPOINTS_DIR, or mend its rights"
-            ) from full
-        self.all_signed()
-
-    def all_signed(self) -> None:
-        """What was followed up to here is kept outside."""
-        self.unsigned, self.unsigned_since_ms = [], None
+class CheckpointsUnreached(OutOfReach):
+    """The place where checkpoints are kept cannot be used: nothing is lost, the notary goes on when it can."""
 
 
 class NotaryPartition:
-    """Signs the logs of one partition (a ``FeedHandler`` of the runtime)."""
+    """Signs the logs of one partition (a ``FeedHandler`` of the runtime that ``Settles``)."""
 
     def __init__(
         self,
@@ -106,7 +50,12 @@ class NotaryPartition:
         self._keeper = keeper
         self._private = private
         self._on_signed = on_signed
+        self._store: Store
         self._logs: dict[str, Followed] = {}
+        self._again: set[str] = set()
+        """Logs that the feed alone does not tell: they are read from the store before the batch is settled."""
+        self.due: list[Signing] = []
+        """What is signed and has yet to be kept."""
 
     @property
     def logs(self) -> Iterable[Followed]:
@@ -116,39 +65,58 @@ class NotaryPartition:
     async def load(self, lease: Lease, store: Store) -> None:
         """Go on with the logs that are not closed, up to where each was followed."""
         del lease
-        for table, size in (await store.view_hash(self._view)).items():
-            self._logs[table] = await self._read(table, store, int(size))
+        self._store = store
+        sizes = await store.view_hash(self._view)
+        last = await self._last_kept(list(sizes))
+        for table, size in sizes.items():
+            self._logs[table] = await self._read(table, last.get(table), until=int(size))
 
     async def rebuild(self, lease: Lease, store: Store) -> Sequence[Effect]:
-        """Sign what stands in the logs now: the feed went on without us."""
-        known = set(await store.view_hash(self._view)) | set(await store.open_tables(lease.partition))
+        """Sign what stands in the logs now, also in those that opened and closed while the feed went on without us.
+
+        Every table of the partition is looked at; a closed one is read only where its end is not signed.
+        """
+        self._store = store
+        view = await store.view_hash(self._view)
+        in_play = {*view, *await store.open_tables(lease.partition)}
+        names = sorted({*in_play, *await table_names(lease.partition, store)})
         effects: list[Effect] = []
-        for table in sorted(known):
-            followed = self._logs[table] = await self._read(table, store, None)
-            if followed.unsigned:
-                self._sign(followed)
-            effects.append(PutField(self._view, table, str(followed.tree.size).encode()))
+        for at in range(0, len(names), TABLES_AT_ONCE):
+            part = names[at : at + TABLES_AT_ONCE]
+            heads = dict(zip(part, await store.read_heads(part), strict=True))
+            last = await self._last_kept(part)
+            for table in part:
+                if table not in in_play and _signed_to_its_end(heads[table], last.get(table)):
+                    continue
+                followed = await self._catch_up(table, heads[table], last.get(table))
+                if followed is not None:
+                    effects.append(PutField(self._view, table, str(followed.tree.size).encode()))
+                elif table in view:
+                    effects.append(DropField(self._view, table))
+            await self._keep_due()
         return effects
 
     def handle(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
-        """Follow these events and sign where it is time."""
+        """Follow these events and sign where it is time; ``settle`` keeps what was signed."""
         effects: dict[str, Effect] = {}
         for entry in batch:
-            followed = self._logs.get(entry.table)
-            if followed is None:
-                followed = self._logs[entry.table] = Followed(entry.table)
-            if entry.version <= followed.tree.size:
-                continue
-            if entry.version != followed.tree.size + 1:
-                raise FeedGap(f"{entry.table} goes from version {followed.tree.size} to {entry.version} in the feed")
-            kind = followed.take(entry.payload, entry.chain)
-            if kind in SIGNED_AT or len(followed.unsigned) >= EVENTS_UNSIGNED_MAX:
-                self._sign(followed)
-            effects[entry.table] = PutField(self._view, entry.table, str(followed.tree.size).encode())
-            if kind == "table-closed":
-                del self._logs[entry.table]
+            if not self._reads_again(entry):
+                self._follow(entry)
+            if kind_of(entry.payload) == CLOSED:
+                self._logs.pop(entry.table, None)
                 effects[entry.table] = DropField(self._view, entry.table)
+            else:
+                effects[entry.table] = PutField(self._view, entry.table, str(entry.version).encode())
         return list(effects.values())
+
+    async def settle(self) -> None:
+        """Keep what was signed, before the feed offset moves on."""
+        again, self._again = sorted(self._again), set()
+        if again:
+            last = await self._last_kept(again)
+            for table, head in zip(again, await self._store.read_heads(again), strict=True):
+                await self._catch_up(table, head, last.get(table))
+        await self._keep_due()
 
     def poisoned(self, entry: FeedEntry, reason: str) -> Sequence[Effect]:
         """An event that is no event: this log is not signed any more, all others are."""
@@ -157,36 +125,98 @@ class NotaryPartition:
         log.error("log not signed", table=entry.table, version=entry.version, reason=reason[-500:])
         return []
 
-    def _sign(self, followed: Followed) -> None:
-        followed.sign(self._private, self._keeper)
-        if not followed.refused:
-            self._on_signed()
+    # -- following
 
-    async def _read(self, table: str, store: Store, until: int | None) -> Followed:
-        """The log as it stands, held against the last checkpoint that is kept outside."""
+    def _reads_again(self, entry: FeedEntry) -> bool:
+        """Whether this log has to be read from the store: we come into the middle of it, or it is another one."""
+        followed = self._logs.get(entry.table)
+        in_the_middle = followed is None and entry.version > 1
+        another = followed is not None and entry.version == 1 and followed.first_chain not in (b"", entry.chain)
+        if in_the_middle or another:
+            self._again.add(entry.table)
+        return entry.table in self._again
+
+    def _follow(self, entry: FeedEntry) -> None:
+        followed = self._logs.get(entry.table)
+        if followed is None:
+            followed = self._logs[entry.table] = Followed(entry.table)
+        if entry.version <= followed.tree.size or (followed.refused and not followed.refused_for_now):
+            return
+        if entry.version != followed.tree.size + 1:
+            raise FeedGap(f"{entry.table} goes from version {followed.tree.size} to {entry.version} in the feed")
+        kind = followed.take(entry.payload, entry.chain)
+        if kind not in SIGNED_AT and len(followed.unsigned) < EVENTS_UNSIGNED_MAX:
+            return
+        if followed.refused_for_now:
+            self._again.add(entry.table)
+        self._sign(followed)
+
+    def _sign(self, followed: Followed) -> None:
+        if not followed.refused:
+            self.due.append(followed.signing(self._private))
+
+    async def _catch_up(self, table: str, head: Head | None, last: Checkpoint | None) -> Followed | None:
+        """The log as it stands in the store, signed to its end; ``None`` where nothing more will come."""
+        self._logs.pop(table, None)
+        if head is None or head.archived:
+            return None
+        followed = await self._read(table, last, until=None)
+        if followed.unsigned:
+            self._sign(followed)
+        if followed.closed:
+            return None
+        self._logs[table] = followed
+        return followed
+
+    async def _read(self, table: str, last: Checkpoint | None, *, until: int | None) -> Followed:
+        """The log up to this version, and at least as far as it is signed, held against what is kept outside."""
         followed = Followed(table)
-        found = kept(self._keeper, table)
-        last = self._last(found.notes)
+        if until is not None and last is not None:
+            until = max(until, last.size)  # signed, and then we ended before that was noted
         while (until is None or followed.tree.size < until) and (
-            page := await store.read_table(table, followed.tree.size + 1, PAGE)
+            page := await self._store.read_table(table, followed.tree.size + 1, PAGE)
         ):
             for entry in page[: None if until is None else until - followed.tree.size]:
                 followed.take(entry.payload, entry.chain)
                 if last is not None and followed.tree.size == last.size:
-                    followed.all_signed()
-                    if followed.tree.root != last.root:
-                        followed.refused = f"it is not the log that was signed over {last.size} events"
+                    followed.hold_against(last)
         if last is not None and followed.tree.size < last.size:
-            followed.refused = f"it ends at version {followed.tree.size}, {last.size} events were signed"
-        if followed.refused:
-            log.critical("log not signed", table=table, reason=followed.refused)
+            followed.refuse(f"it ends at version {followed.tree.size}, {last.size} events were signed", for_now=True)
         return followed
 
-    @staticmethod
-    def _last(notes: Sequence[bytes]) -> Checkpoint | None:
-        for note in reversed(notes):
+    # -- what is kept outside
+
+    async def _last_kept(self, tables: Sequence[str]) -> Mapping[str, Checkpoint]:
+        """The last checkpoint of each of these tables."""
+        try:
+            found = await side_by_side(KeptCheckpoints(self._keeper).latest, tables)
+        except KeeperFault as away:
+            raise CheckpointsUnreached(f"checkpoints cannot be read: {away}") from away
+        return {table: one for table, one in zip(tables, found, strict=True) if one is not None}
+
+    async def _keep_due(self) -> None:
+        due, self.due = self.due, []
+        for kept in await side_by_side(self._keep, by_table(due)):
+            for _ in range(kept):
+                self._on_signed()
+
+    def _keep(self, signings: Sequence[Signing]) -> int:
+        """Keep the checkpoints of one table, one after the other, in a thread; how many were kept."""
+        for number, one in enumerate(signings):
             try:
-                return unverified(note)
-            except NoteWrong:
-                continue
-        return None
+                one.keep(self._keeper)
+            except CheckpointForked as forked:
+                table = one.checkpoint.table
+                log.critical("log not signed", table=table, reason=str(forked))
+                if table in self._logs:
+                    self._logs[table].refused = str(forked)
+                return number
+            except KeeperFault as away:
+                raise CheckpointsUnreached(
+                    f"the checkpoint of {one.checkpoint.table} over {one.checkpoint.size} events cannot be kept: {away}"
+                ) from away
+        return len(signings)
+
+
+def _signed_to_its_end(head: Head | None, last: Checkpoint | None) -> bool:
+    return head is not None and last is not None and (head.version, head.chain) == (last.size, last.chain)

@@ -12,13 +12,15 @@ from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.reading import read_log
 from poolrummy.commands.reaching import Data, Url, reached
 from poolrummy.fairness.checkpoint import Checkpoint, unverified
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept, supersede
+from poolrummy.fairness.checkpoint_folder import Keeper, kept, supersede
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy.fairness.notary_keys import load_signing_key
 from poolrummy.fairness.rewind import Rewind, recorded, superseding
 from poolrummy.fairness.signed_note import NoteWrong
 from poolrummy.runtime.errors import RuntimeFault
+from poolrummy_contracts.streams import is_table_id
 
 EXIT_USAGE: Final = 2
 
@@ -30,48 +32,57 @@ def accept(
     table: Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")],
     operator: Annotated[str, typer.Option("--operator", help="Who accepts it.")],
     reason: Annotated[str, typer.Option("--reason", help="Why.")],
-    checkpoints: Annotated[Path, typer.Option("--checkpoints", help="Folder in which the notary keeps checkpoints.")],
+    checkpoints: Annotated[
+        str, typer.Option("--checkpoints", help="Where the notary keeps checkpoints: a folder, or s3://bucket/prefix.")
+    ],
     keys: Annotated[Path, typer.Option("--keys", help="Folder with notary.key: the record is signed.")],
     url: Url = None,
     data: Data = None,
 ) -> None:
     """Record it beside the checkpoints, signed. Those that do not lead to this log count no more, and are kept.
 
-    The dealer takes the table over when it starts the next time.
+    The dealer takes the table over when it starts the next time. If the whole log is gone, its id may be opened again.
     """
     if not operator.strip() or not reason.strip():
         _refuse("an operator and a reason are needed: --operator NAME --reason TEXT")
-    if not checkpoints.is_dir():
-        _refuse(f"there is no folder {checkpoints}; name the one in which the notary keeps checkpoints")
+    if not is_table_id(table):
+        _refuse(f"{table!r} is no table id: one looks like p07-9f2c")
     try:
-        evidence = asyncio.run(_read(table, url, data))
-        if evidence is None:
-            _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
-        dropped = _accepted(evidence, FolderKeeper(checkpoints), keys, operator, reason)
+        keeper = keeper_of(checkpoints)
+        keeper.refuse_unusable(writing=False)
+        stored = asyncio.run(_read(table, url, data))
+        rewind, dropped = _accepted(table, stored, keeper, operator, reason)
+        record = recorded(rewind, load_signing_key(keys))
+        supersede(keeper, table, [one.size for one in dropped], record, to=rewind.size)
     except (RuntimeFault, FairnessError, OSError) as fault:
         _refuse(str(fault))
     sizes = ", ".join(str(one.size) for one in dropped)
-    Console(highlight=False).print(f"{table}: {len(evidence.lines)} events accepted; superseded: {sizes}")
+    Console(highlight=False).print(f"{table}: {rewind.size} events accepted; superseded: {sizes}")
 
 
-def _accepted(evidence: Evidence, keeper: FolderKeeper, keys: Path, operator: str, reason: str) -> Sequence[Checkpoint]:
-    read = read_log(evidence)
-    if read.findings:
-        _refuse(f"{evidence.table} is no whole log: {read.findings[0].sentence}; restore it first")
-    dropped = _not_leading_to(evidence, kept(keeper, evidence.table).notes)
+def _accepted(
+    table: str, stored: Evidence | None, keeper: Keeper, operator: str, reason: str
+) -> tuple[Rewind, Sequence[Checkpoint]]:
+    """The record, and the checkpoints that do not lead to what is stored: where nothing is, none does."""
+    notes = kept(keeper, table).notes
+    if stored is None and not notes:
+        _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+    log = stored or Evidence(source=table, table=table, lines=())
+    read = read_log(log)
+    if read.findings and stored is not None:
+        _refuse(f"{table} is no whole log: {read.findings[0].sentence}; restore it first")
+    dropped = _not_leading_to(log, notes)
     if not dropped:
-        _refuse(f"every checkpoint of {evidence.table} leads to this log: there is nothing to accept")
+        _refuse(f"every checkpoint of {table} leads to this log: there is nothing to accept")
     rewind = Rewind(
-        table=evidence.table,
-        size=len(evidence.lines),
+        table=table,
+        size=len(log.lines),
         chain=read.chain,
         operator=operator,
         reason=reason,
         superseded=superseding(dropped),
     )
-    record = recorded(rewind, load_signing_key(keys))
-    supersede(keeper, evidence.table, [one.size for one in dropped], record, to=rewind.size)
-    return dropped
+    return rewind, dropped
 
 
 def _not_leading_to(evidence: Evidence, notes: Sequence[bytes]) -> list[Checkpoint]:

@@ -20,8 +20,9 @@ from poolrummy.archive.passing import Pass, Wanted
 from poolrummy.archive.place import keeper_at, writable
 from poolrummy.commands.archive_lines import Ended, show_checked, show_pass, told_checked, told_pass
 from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached_alone
-from poolrummy.fairness.checkpoint_folder import Keeper
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keeper import Keeper, KeeperFault
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
@@ -114,14 +115,14 @@ def milliseconds(length: str) -> int:
 def _wanted(
     settings: Settings, older_than: str, checkpoints: str | None, keys: Path | None, *, unsigned: bool, audit: bool
 ) -> Wanted:
-    folder = checkpoints or settings.checkpoints_dir
+    place = checkpoints or settings.checkpoints_dir
     opens = audit and keys is not None and (keys / AUDITOR_KEY).exists()
     trusted = () if keys is None else load_trusted_keys(keys)
-    if keys is not None and not trusted and (folder is not None or not opens):
+    if keys is not None and not trusted and (place is not None or not opens):
         raise SettingsInvalid((f"--keys {keys} holds no notary.pub with a key in it; name the folder that does",))
     return Wanted(
         older_than_ms=milliseconds(older_than),
-        checkpoints=None if folder is None else _checkpoints(folder),
+        checkpoints=None if place is None else _checkpoints(place),
         trusted=trusted,
         unsigned=unsigned,
         audit=audit,
@@ -129,13 +130,15 @@ def _wanted(
     )
 
 
-def _checkpoints(folder: str) -> Keeper:
+def _checkpoints(place: str) -> Keeper:
     try:
-        return keeper_at(folder)
-    except ArchiveFault as missing:
+        keeper = keeper_of(place)
+        keeper.refuse_unusable(writing=False)
+    except KeeperFault as missing:
         raise SettingsInvalid(
-            (f"there are no checkpoints at {folder}; name where the notary keeps them with --checkpoints",)
+            (f"there are no checkpoints at {place} ({missing}); name where the notary keeps them with --checkpoints",)
         ) from missing
+    return keeper
 
 
 async def _pass(url: str | None, data: Path | None, place: str, wanted: Wanted, *, dry_run: bool, quiet: bool) -> Ended:

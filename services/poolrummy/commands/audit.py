@@ -31,7 +31,8 @@ Keys = Annotated[
     typer.Option("--keys", help="Folder with auditor.key, which opens the seeds, and notary.pub, which is trusted."),
 ]
 Checkpoints = Annotated[
-    Path | None, typer.Option("--checkpoints", help="Folder in which the notary keeps signed checkpoints.")
+    str | None,
+    typer.Option("--checkpoints", help="Where the notary keeps signed checkpoints: a folder, or s3://bucket/prefix."),
 ]
 
 
@@ -59,7 +60,7 @@ def check(  # noqa: PLR0913 - the options of the command
     """
     asked = Asked(
         keys=None if keys is None else str(keys),
-        checkpoints=None if checkpoints is None else str(checkpoints),
+        checkpoints=checkpoints,
         exhaustive=exhaustive,
     )
     path = Path(what)

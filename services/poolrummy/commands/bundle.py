@@ -15,8 +15,9 @@ from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import sealer_of
 from poolrummy.commands.audit import Checkpoints
 from poolrummy.commands.reaching import ArchivePlace, Data, Url, reached
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, kept
+from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.notary_keys import written as key_line
 from poolrummy.runtime.errors import RuntimeFault
@@ -56,9 +57,9 @@ def make(
     Console().print(f"{out}: {len(evidence.lines):,} events of {table}, {len(content):,} bytes", highlight=False)
 
 
-def _bundle(evidence: Evidence, keys: Path | None, checkpoints: Path | None, *, open_seeds: bool) -> bytes:
+def _bundle(evidence: Evidence, keys: Path | None, checkpoints: str | None, *, open_seeds: bool) -> bytes:
     if checkpoints is not None:
-        found = kept(FolderKeeper(checkpoints), evidence.table)
+        found = kept(keeper_of(checkpoints), evidence.table)
         evidence = msgspec.structs.replace(evidence, notes=found.notes, leaves=found.leaves, rewinds=found.rewinds)
     if keys is None:
         if open_seeds:

@@ -95,11 +95,11 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
         identity = await store.open_store(settings.partitions if stored is None else int(stored))
         durability = (await store.durability()).promise
         console.print(durability, style="dim", soft_wrap=not console.is_terminal)
-        keys, checkpoints = _keys_of(run.data, settings), Path(settings.checkpoints_dir or run.data / "checkpoints")
+        keys, checkpoints = _keys_of(run.data, settings), settings.checkpoints_dir or str(run.data / "checkpoints")
         environment = {
             "POOLRUMMY_REDIS_URL": url,
             "POOLRUMMY_DATA_DIR": str(run.data),
-            "POOLRUMMY_CHECKPOINTS_DIR": str(checkpoints),
+            "POOLRUMMY_CHECKPOINTS_DIR": checkpoints,
             "POOLRUMMY_PARTITIONS": str(identity.partitions),
             "POOLRUMMY_LOG_LEVEL": "warning",
         }
@@ -115,7 +115,7 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
         play_ms = round((time.monotonic() - began_s) * 1000)
         tournament = conductor.tournament
         differing = await _checked(store, conductor, crew)
-        asked = Asked(keys=str(keys), checkpoints=str(checkpoints))
+        asked = Asked(keys=str(keys), checkpoints=checkpoints)
         audit_faults = await _audited(store, [one.table for one in tournament.finished], asked, console)
         frame = Frame(
             tables=run.plan.tables,

@@ -13,8 +13,10 @@ from poolrummy.dealer.packs import FairPacks, PackSource
 from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
 from poolrummy.dealer.watched_packs import WatchedPacks
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints
+from poolrummy.fairness.checkpoint_folder import KeptCheckpoints
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.keeper import KeeperFault
+from poolrummy.fairness.keepers import marked
 from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
@@ -29,6 +31,8 @@ from poolrummy_contracts.terms import Terms
 
 ROLE: Final = "dealer"
 EXIT_USAGE: Final = 2
+NOTARY_S_MAX: Final = 15.0
+"""So long a dealer waits for the notary to mark the place of the checkpoints: they may start together."""
 PRACTICE_FOLDER: Final = ".poolrummy"
 
 
@@ -71,11 +75,15 @@ def run(settings: Settings, packs: PackSource | None = None) -> int:
 
 
 def checkpoints_of(settings: Settings) -> KeptCheckpoints | None:
-    """What the notary has signed: no log that falls behind it is taken over."""
+    """What the notary has signed: no log that falls behind it is taken over, no id opened of which a log was signed."""
     if settings.checkpoints_dir is None:
         return None
+    try:
+        keeper = marked(settings.checkpoints_dir, patience_s=NOTARY_S_MAX)
+    except KeeperFault as fault:
+        raise SettingsInvalid((f"POOLRUMMY_CHECKPOINTS_DIR: {fault}",)) from fault
     keys = Path(settings.keys_dir) if settings.keys_dir is not None else _practice_keys(settings)
-    return KeptCheckpoints(FolderKeeper(Path(settings.checkpoints_dir)), load_trusted_keys(keys))
+    return KeptCheckpoints(keeper, load_trusted_keys(keys))
 
 
 def keys_of(settings: Settings) -> KeyRing:

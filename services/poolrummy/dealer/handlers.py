@@ -1,18 +1,21 @@
 """One message of the inbox: gather, decide, apply. No rule of the game stands here."""
 
 import base64
+from collections.abc import Sequence
 from typing import Final
 
 from poolrummy.rules.table import Decided
 from poolrummy.runtime.store import InboxEntry
 from poolrummy_contracts import codec
 from poolrummy_contracts.codec import InboxMessage
+from poolrummy_contracts.commands import OpenTable
 from poolrummy_contracts.refusals import Refusal, Refused
 from poolrummy_contracts.replies import CommandAccepted, CommandRefused, Parked
 from poolrummy_contracts.streams import is_table_id
 from poolrummy_contracts.verdicts import Verdict
 
 COMMAND_ID_MAX: Final = 64
+OPEN_TABLE: Final = str(OpenTable.__struct_config__.tag)
 PARKED_BYTES_MAX: Final = 64 * 1024
 
 
@@ -52,6 +55,15 @@ def address(payload: bytes, *, bytes_max: int) -> str | None:
     """The table that a message is for, as far as it can be read."""
     found = codec.tagged(payload) if len(payload) <= bytes_max else None
     return found.table if found is not None and is_table_id(found.table) else None
+
+
+def to_be_opened(batch: Sequence[InboxEntry], unused: Sequence[str], *, bytes_max: int) -> list[str]:
+    """Those of these tables that a message wants to open."""
+    if not unused:
+        return []
+    tagged = (codec.tagged(entry.payload) for entry in batch if len(entry.payload) <= bytes_max)
+    opened = {found.table for found in tagged if found is not None and found.type == OPEN_TABLE}
+    return [table for table in unused if table in opened]
 
 
 def reply_to(message: InboxMessage, outcome: Decided | Refused, version: int) -> bytes | None:

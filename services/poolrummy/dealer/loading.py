@@ -1,7 +1,6 @@
 """Taking a table over: from its snapshot, its log and its seat channels to the state that the last owner had."""
 
 from collections.abc import AsyncIterator, Callable
-from typing import Protocol
 
 from poolrummy.dealer.held import HeldTable, read_snapshot
 from poolrummy.dealer.vault import Vault
@@ -24,22 +23,13 @@ class LogRewound(FeedGap):
     """The log of a table is shorter than what was signed of it, or another one."""
 
 
-class Checkpoints(Protocol):
-    """How far logs were vouched for outside the server."""
-
-    def latest(self, table: str) -> Checkpoint | None:
-        """The largest checkpoint of a table that counts; None where there is none."""
-        ...
-
-
-async def load_table(
-    table: str, store: Store, new_vault: NewVault, checkpoints: Checkpoints | None = None
-) -> HeldTable:
-    """The table as its last owner held it; ``FeedGap`` if its log does not reach its head or what was signed of it."""
+async def load_table(table: str, store: Store, new_vault: NewVault, signed: Checkpoint | None = None) -> HeldTable:
+    """The table as its last owner held it; ``FeedGap`` if its log does not reach its head, or what was signed of it."""
     head = await store.read_head(table)
     if head is None:
         raise FeedGap(f"table {table} is listed as open and has no head; restore the store or void the table")
-    await _refuse_rewound(table, head.version, store, checkpoints)
+    if signed is not None:
+        await _refuse_rewound(table, head.version, store, signed)
     snapshot = read_snapshot(await store.read_snapshot(table))
     state: Table | None = None
     vault: Vault | None = None
@@ -68,10 +58,7 @@ async def load_table(
     return held
 
 
-async def _refuse_rewound(table: str, version: int, store: Store, checkpoints: Checkpoints | None) -> None:
-    signed = None if checkpoints is None else checkpoints.latest(table)
-    if signed is None:
-        return
+async def _refuse_rewound(table: str, version: int, store: Store, signed: Checkpoint) -> None:
     found = await store.read_table(table, signed.size, 1)
     if version < signed.size or not found or found[0].chain != signed.chain:
         what = "another one" if found and version >= signed.size else f"{version} events long"

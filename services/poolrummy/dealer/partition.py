@@ -11,11 +11,12 @@ from poolrummy.dealer.closures import ClosedPlay
 from poolrummy.dealer.deadlines import Deadlines
 from poolrummy.dealer.held import HeldTable, Recorded
 from poolrummy.dealer.limits import Limits
-from poolrummy.dealer.loading import Checkpoints, load_table
+from poolrummy.dealer.loading import load_table
 from poolrummy.dealer.opening import Opening
 from poolrummy.dealer.pauses import Pauses
 from poolrummy.dealer.seed_keeper import SeedMismatch
 from poolrummy.dealer.vault import PackMismatch, Vault
+from poolrummy.dealer.vouched import Checkpoints, Vouched
 from poolrummy.rules import table as rules
 from poolrummy.rules.state import next_clock
 from poolrummy.runtime.errors import FeedGap
@@ -39,7 +40,7 @@ class DealerPartition:
         self, *, new_vault: NewVault, opening: Opening, limits: Limits, checkpoints: Checkpoints | None = None
     ) -> None:
         self._new_vault = new_vault
-        self._checkpoints = checkpoints
+        self._vouched = Vouched(checkpoints)
         self._opening = opening
         self._limits = limits
         self._tables: dict[str, HeldTable] = {}
@@ -72,12 +73,14 @@ class DealerPartition:
         self._loaded_ms = await store.now_ms()
         self._pauses = Pauses(unowned_ms=lease.unowned_ms, loaded_ms=self._loaded_ms)
         await self._closed.read(lease.partition, store)
-        for table in await store.open_tables(lease.partition):
+        tables = await store.open_tables(lease.partition)
+        signed = await self._vouched.latest(tables)
+        for table in tables:
             if table in lease.left_alone:
                 self._leave_alone(table, lease.left_alone[table])
                 continue
             try:
-                held = await load_table(table, store, self._new_vault, self._checkpoints)
+                held = await load_table(table, store, self._new_vault, signed.get(table))
             except (PackMismatch, SeedMismatch, FeedGap) as error:
                 self._leave_alone(table, str(error))
                 continue
@@ -92,17 +95,14 @@ class DealerPartition:
         self._broken[table] = reason
 
     async def gather(self, batch: Sequence[InboxEntry], store: Store) -> None:
-        """Fetch the heads of tables that messages name and nobody holds (they are closed, or there are none).
-
-        And what was closed to new play, where a message brings somebody into it.
-        """
+        """Fetch what the held tables do not tell: heads of others, logs that vanished, what is closed to new play."""
         named = {handlers.address(entry.payload, bytes_max=self._limits.payload_bytes_max) for entry in batch}
-        wanted = sorted(
-            table for table in named if table is not None and table not in self._tables and self._is_mine(table)
-        )
+        wanted = sorted(table for table in named if table and table not in self._tables and self._is_mine(table))
         heads = await store.read_heads(wanted) if wanted else ()
         await self._closed.read_if_asked(self._partition, batch, self._limits.payload_bytes_max, store)
         self._tombs = {table: head for table, head in zip(wanted, heads, strict=True) if head is not None}
+        unused = [table for table in wanted if table not in self._tombs]
+        await self._vouched.look_up(handlers.to_be_opened(batch, unused, bytes_max=self._limits.payload_bytes_max))
 
     # -- messages
 
@@ -186,7 +186,7 @@ class DealerPartition:
             return self._appends.answer_tombstone(entry, message.table, tomb, command=message.id, reply=reply)
         if not isinstance(message, OpenTable):
             return self._appends.consume(entry, reply=handlers.reply_to(message, Refused(Refusal.TABLE_UNKNOWN), 0))
-        terms = self._opening.terms_of(message)
+        terms = self._vouched.objection(message.table) or self._opening.terms_of(message)
         if not isinstance(terms, Refused):
             terms = self._closed.against_opening(terms) or terms
         if isinstance(terms, Refused):

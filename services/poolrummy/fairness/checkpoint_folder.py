@@ -1,20 +1,35 @@
-"""Where checkpoints are kept outside the server: a folder a table, or whatever keeps bytes under names.
+"""What is kept about a table outside the server, under which names, and how it is read back.
 
 ``<table>/000000000412.checkpoint`` is a signed checkpoint, ``<table>/000000000412.leaves`` the leaf hashes of the lines
 since the one before: with them the first changed line can be named, not only that one was.
-``<table>/000000000300.rewind`` records that an operator accepted a log that goes back to this size.
+``<table>/000000000300.0.rewind`` records that an operator accepted a log that goes back to this size.
+
+Nothing is overwritten: a second checkpoint of the same size that says something else is kept beside the first.
 """
 
-import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final, Protocol
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 import msgspec
 
 from poolrummy.fairness.checkpoint import Checkpoint, unverified, verified
+from poolrummy.fairness.folder_keeper import FolderKeeper
+from poolrummy.fairness.keeper import Keeper, KeeperFault, KeptOtherwise
 from poolrummy.fairness.signed_note import NoteKey, NoteWrong
+
+__all__ = [
+    "CheckpointForked",
+    "FolderKeeper",
+    "Keeper",
+    "Kept",
+    "KeptCheckpoints",
+    "keep",
+    "kept",
+    "named",
+    "supersede",
+]
 
 DIGITS: Final = 12
 HASH_BYTES: Final = 32
@@ -22,72 +37,19 @@ NOTE: Final = ".checkpoint"
 LEAVES: Final = ".leaves"
 REWIND: Final = ".rewind"
 SUPERSEDED: Final = ".superseded"
+OTHER: Final = ".other"
+AT_ONCE: Final = 8
+"""How many objects are fetched side by side: a bucket is far away."""
 
 
-class Keeper(Protocol):
-    """Keeps bytes under names, such as ``p07-9f2c/000000000412.checkpoint``: a folder, or an object store."""
+class CheckpointForked(KeeperFault):
+    """Two checkpoints of one size that do not say the same: both are kept, and somebody has to look at them."""
 
-    def put(self, name: str, content: bytes) -> None:
-        """Keep it; what was there under this name is replaced, all at once."""
-        ...
-
-    def get(self, name: str) -> bytes | None:
-        """What is kept under this name."""
-        ...
-
-    def names(self, folder: str) -> Sequence[str]:
-        """The names in a folder, sorted, without the folder."""
-        ...
-
-    def remove(self, name: str) -> None:
-        """Forget it."""
-        ...
-
-
-class FolderKeeper:
-    """A keeper that is a folder of the file system, on another disk or machine than the server's."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def put(self, name: str, content: bytes) -> None:
-        """Keep it; a reader sees the old file or the new one, never half of it, and a machine that dies keeps it."""
-        path = self.root / name
-        made = [folder.parent for folder in (path.parent, *path.parent.parents) if not folder.exists()]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-        for folder in (path.parent, *made):
-            _sync(folder)
-
-    def get(self, name: str) -> bytes | None:
-        """What the file holds."""
-        try:
-            return (self.root / name).read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-
-    def names(self, folder: str) -> Sequence[str]:
-        """The files of a folder."""
-        path = self.root / folder
-        return sorted(one.name for one in path.iterdir() if not one.name.startswith(".")) if path.is_dir() else []
-
-    def remove(self, name: str) -> None:
-        """Delete the file."""
-        (self.root / name).unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    """Have the names in a folder written: a file whose name is lost with the machine is lost."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    def __init__(self, there: KeptOtherwise, beside: str) -> None:
+        super().__init__(
+            f"{there.name} and {beside} speak of the same events and do not say the same; look who signed them "
+            "(poolrummy audit), and at the log"
+        )
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,23 +63,43 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 def kept(keeper: Keeper, table: str) -> Kept:
     """Everything that is kept about a table, smallest size first."""
     names = keeper.names(table)
-    packed = b"".join(_of_kind(keeper, table, names, LEAVES))
+    noted = [name for name in names if name.endswith(NOTE)]
+    leaves = [name.removesuffix(NOTE) + LEAVES for name in noted]
+    rewinds = [name for name in names if name.endswith(REWIND)]
+    wanted = [f"{table}/{name}" for name in (*noted, *leaves, *rewinds)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        found = list(pool.map(keeper.get, wanted))
+    count = len(noted)
+    sizes = [_size(name) for name in noted]
     return Kept(
-        notes=tuple(_of_kind(keeper, table, names, NOTE)),
-        leaves=tuple(packed[at : at + HASH_BYTES] for at in range(0, len(packed), HASH_BYTES)),
-        rewinds=tuple(_of_kind(keeper, table, names, REWIND)),
+        notes=tuple(one for one in found[:count] if one is not None),
+        leaves=_in_order(dict(zip(sizes, found[count : 2 * count], strict=True))),
+        rewinds=tuple(one for one in found[2 * count :] if one is not None),
     )
 
 
 def keep(keeper: Keeper, checkpoint: Checkpoint, note: bytes, leaves: Sequence[bytes]) -> None:
-    """Keep a checkpoint, and the leaves since the one before it. Doing it again changes nothing."""
-    name = named(checkpoint.table, checkpoint.size)
-    keeper.put(name + LEAVES, b"".join(leaves))
-    keeper.put(name + NOTE, note)
+    """Keep a checkpoint, and the leaves since the one before it. Doing it again changes nothing.
+
+    ``CheckpointForked`` where one of this size is kept that says something else. The leaves go first: where a
+    checkpoint stands, its leaves stand.
+    """
+    name, packed = named(checkpoint.table, checkpoint.size), b"".join(leaves)
+    try:
+        keeper.put_once(name + LEAVES, packed)
+    except KeptOtherwise as there:
+        # Who starts again may sign from another checkpoint on: then one of the two is the end of the other.
+        if not (packed.endswith(there.kept) or there.kept.endswith(packed)):
+            raise _forked(keeper, there) from there
+    try:
+        keeper.put_once(name + NOTE, note)
+    except KeptOtherwise as there:
+        if not _says(there.kept, checkpoint):  # else only the key is another one
+            raise _forked(keeper, there) from there
 
 
 class KeptCheckpoints:
-    """What a dealer asks before it takes a table over: how far was its log vouched for?"""
+    """What a dealer asks before it takes a table over, or opens one: how far was its log vouched for?"""
 
     def __init__(self, keeper: Keeper, trusted: Sequence[NoteKey] = ()) -> None:
         self._keeper = keeper
@@ -140,13 +122,13 @@ def supersede(keeper: Keeper, table: str, sizes: Sequence[int], record: bytes, *
     """Keep the record of a rewind; checkpoints of these sizes count no more, and are kept under other names."""
     name = named(table, to)
     number = sum(one.startswith(name.partition("/")[2]) and REWIND in one for one in keeper.names(table))
-    keeper.put(f"{name}.{number}{REWIND}", record)
+    keeper.put_once(f"{name}.{number}{REWIND}", record)
     for size in sizes:
         old = named(table, size)
         for ending in (NOTE, LEAVES):
             content = keeper.get(old + ending)
             if content is not None:
-                keeper.put(f"{old}{ending}{SUPERSEDED}-{to}-{number}", content)
+                keeper.put_once(f"{old}{ending}{SUPERSEDED}-{to}-{number}", content)
                 keeper.remove(old + ending)
 
 
@@ -155,8 +137,31 @@ def named(table: str, size: int) -> str:
     return f"{table}/{size:0{DIGITS}d}"
 
 
-def _of_kind(keeper: Keeper, table: str, names: Sequence[str], ending: str) -> Iterator[bytes]:
-    for name in names:
-        content = keeper.get(f"{table}/{name}") if name.endswith(ending) else None
-        if content is not None:
-            yield content
+def _forked(keeper: Keeper, there: KeptOtherwise) -> CheckpointForked:
+    beside = f"{there.name}{OTHER}-{hashlib.sha256(there.new).hexdigest()[:16]}"
+    keeper.put_once(beside, there.new)
+    return CheckpointForked(there, beside)
+
+
+def _says(note: bytes, checkpoint: Checkpoint) -> bool:
+    try:
+        return unverified(note) == checkpoint
+    except NoteWrong:
+        return False
+
+
+def _size(name: str) -> int:
+    digits = name.partition(".")[0]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _in_order(packed: dict[int, bytes | None]) -> tuple[bytes, ...]:
+    """The leaves from the first line on, up to where some are missing: each bundle ends at its checkpoint's size."""
+    leaves: list[bytes] = []
+    for size, bundle in sorted(packed.items()):
+        own = [] if bundle is None else [bundle[at : at + HASH_BYTES] for at in range(0, len(bundle), HASH_BYTES)]
+        first = size - len(own)
+        if not 0 <= first <= len(leaves) or not own:
+            break
+        leaves[first:] = own
+    return tuple(leaves)

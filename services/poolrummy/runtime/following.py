@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from poolrummy.runtime.effects import Effect, Park, parts
 from poolrummy.runtime.errors import AppendConflict, FeedLost, FeedPoisoned, NotOwner, RuntimeFault
-from poolrummy.runtime.handlers import FeedHandler, RebuildsInSteps
+from poolrummy.runtime.handlers import FeedHandler, RebuildsInSteps, Settles
 from poolrummy.runtime.offsets import refuse_feed_gap
 from poolrummy.runtime.pumps import Pump
 from poolrummy.runtime.store import CommitCode, FeedEntry, Lease
@@ -111,7 +111,7 @@ class FeedTenure(Tenure):
             await self._handle_alone(batch)
             return
         try:
-            effects = self._decide(batch)
+            effects = await self._decide(batch)
         except Exception as broken:
             if isinstance(broken, RuntimeFault):
                 raise
@@ -123,7 +123,7 @@ class FeedTenure(Tenure):
     async def _handle_alone(self, batch: Sequence[FeedEntry]) -> None:
         for entry in batch:
             try:
-                effects = self._decide([entry])
+                effects = await self._decide([entry])
             except Exception as broken:
                 if isinstance(broken, RuntimeFault):
                     raise
@@ -131,9 +131,11 @@ class FeedTenure(Tenure):
             else:
                 await self._commit(entry.n, effects)
 
-    def _decide(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
+    async def _decide(self, batch: Sequence[FeedEntry]) -> Sequence[Effect]:
         started_s = time.perf_counter()
         effects = self.handler.handle(batch)
+        if isinstance(self.handler, Settles):
+            await self.handler.settle()
         self.around.metrics.handle_seconds.labels(self.lease.role).observe(time.perf_counter() - started_s)
         return effects
 

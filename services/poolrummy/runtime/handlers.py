@@ -103,3 +103,12 @@ class RebuildsInSteps(Protocol):
     def rebuild_steps(self, lease: Lease, store: Store) -> AsyncIterator[RebuildStep]:
         """The same as ``rebuild``, to be stored as it comes; the last step goes with the offset."""
         ...
+
+
+@runtime_checkable
+class Settles(Protocol):
+    """A consumer of a feed that must do something in the world before its effects are saved with the offset."""
+
+    async def settle(self) -> None:
+        """Do what the last ``handle`` asked for; whatever it raises, nothing of that batch is saved."""
+        ...

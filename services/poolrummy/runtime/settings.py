@@ -44,7 +44,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     keys_dir: str | None = None
     data_dir: str | None = None
     checkpoints_dir: str | None = None
-    """Where the notary keeps signed checkpoints, outside the server; the dealer refuses logs that fall behind them."""
+    """Where the notary keeps signed checkpoints, outside the server; the dealer refuses logs that fall behind them.
+
+    A folder, or a bucket such as ``s3://bucket/prefix``: credentials and endpoint come from ``AWS_…`` variables.
+    """
     archive: str | None = None
     """Where closed tables are archived; commands look there for the log of a table that left the store."""
     profiles_dir: str | None = None

@@ -132,7 +132,13 @@ class Tenure(ABC):
         except asyncio.CancelledError:
             raise
         except Exception as fault:  # a handler's own code loads here, and anything may come out of it
-            log.exception("load failed", partition=self.lease.partition, role=self.lease.role)
+            log.error(  # noqa: TRY400 - a fault of the world needs no traceback, and comes again until it is mended
+                "load failed",
+                partition=self.lease.partition,
+                role=self.lease.role,
+                reason=str(fault),
+                exc_info=not isinstance(fault, RuntimeFault),
+            )
             self.end(fault)
 
     def _judge_progress(self, last_id: str) -> None:

@@ -49,7 +49,7 @@ class Setback:
     """How often a partition failed at one offset, and until when it rests."""
 
     def __init__(self) -> None:
-        self.offset, self.at_offset, self.in_a_row, self.until_s = "", 0, 0, 0.0
+        self.offset, self.at_offset, self.in_a_row, self.until_s, self.reason = "", 0, 0, 0.0, ""
 
     def note(self, tenure: Tenure) -> None:
         """One more tenure ended."""
@@ -57,6 +57,7 @@ class Setback:
         if tenure.offset != self.offset:
             self.offset, self.at_offset, self.in_a_row = tenure.offset, 0, 0
         self.at_offset += blames_entry
+        self.reason = str(tenure.ended_by)
         self.in_a_row += 1
         self.until_s = time.monotonic() + min(REST_S_MAX, REST_S_MIN * 2**self.in_a_row)
 
@@ -117,7 +118,7 @@ class Worker:
         reasons += [why for tenure in self.tenures.values() if (why := tenure.why_not_ready())]
         now_s = time.monotonic()
         reasons += [
-            f"partition {partition}: failed {setback.in_a_row} times behind {setback.offset}"
+            f"partition {partition}: failed {setback.in_a_row} times behind {setback.offset}: {setback.reason}"
             for partition, setback in self._setbacks.items()
             if partition not in self.tenures and setback.until_s > now_s
         ]
