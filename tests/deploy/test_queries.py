@@ -74,7 +74,9 @@ def test_no_series_names_a_table_a_player_or_a_card(scrape: Scrape) -> None:
     assert sum(map(len, scrape.series.values())) < 1500, "two partitions and five processes"
 
 
-@pytest.mark.parametrize("script", ["prometheus/write_objectives.py", "grafana/write_dashboard.py", "redis/write_acl.py"])
+@pytest.mark.parametrize(
+    "script", ["prometheus/write_objectives.py", "grafana/write_dashboard.py", "redis/write_acl.py"]
+)
 def test_what_is_generated_is_what_its_script_writes(script: str) -> None:
     done = subprocess.run([sys.executable, DEPLOY / script, "--check"], capture_output=True, text=True, check=False)
 
