@@ -4,8 +4,10 @@ import asyncio
 from itertools import pairwise
 
 import pytest
+from redis._parsers.base import BaseParser
 
 from poolrummy.runtime.errors import ServerTooOld, StoreRefused, StoreUnreachable
+from poolrummy.runtime.redis_calls import faults
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.store import AppendCode
@@ -49,6 +51,13 @@ async def test_a_reply_that_must_wait_for_replicas_fails_without_them(store: Red
     with pytest.raises(StoreUnreachable, match="only 0 of 1 replicas"):
         await Bench(store, None).own()
     assert (await store.durability()).promise.endswith("each reply waited for 1 replicas")
+
+
+@pytest.mark.parametrize("told", ["MOVED 5061 127.0.0.1:7000", "ASK 5061 h:1", "CLUSTERDOWN down", "TRYAGAIN later"])
+def test_a_cluster_that_is_not_settled_is_away_and_blames_no_command(told: str) -> None:
+    """redis-py cuts the first word off and makes a class of it: no text can be looked for."""
+    with pytest.raises(StoreUnreachable, match="EVALSHA: the cluster is not settled"), faults("EVALSHA"):
+        raise BaseParser.parse_error(told)
 
 
 async def test_a_server_without_the_commands_of_redis_7_is_refused(store: RedisStore, monkeypatch) -> None:

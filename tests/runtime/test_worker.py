@@ -206,14 +206,15 @@ async def test_the_pages_say_whether_and_why_not() -> None:
     reasons: list[str] = []
 
     def health() -> Health:
-        return Health(role="dealer", member="m", partitions=[1, 2], reasons=reasons)
+        return Health(role="dealer", member="m", partitions=[1, 2], reasons=reasons, store="5f")
 
     registry = CollectorRegistry()
     Metrics(registry)
     async with health_pages("127.0.0.1", 0, health, registry) as port, ClientSession() as session:
         base = f"http://127.0.0.1:{port}"
         async with session.get(base + "/ready") as green:
-            assert (green.status, (await green.json())["partitions"]) == (200, [1, 2])
+            body = await green.json()
+            assert (green.status, body["partitions"], body["store"]) == (200, [1, 2], "5f")
         reasons.append("server away")
         async with session.get(base + "/ready") as red:
             assert (red.status, (await red.json())["reasons"]) == (503, ["server away"])

@@ -57,6 +57,7 @@ async def _opened(kind: type[Kind], url: str | None, data: Path | None) -> Async
             raise NoServer(NO_ADDRESS)
         store = kind.at(address, settings)
         stack.push_async_callback(store.aclose)
+        await store.find_nodes()
         partitions = await store.calls.ask("HGET", streams.meta(0), "partitions")
         if partitions is None:
             raise NoServer(f"there is no table log at {address}; name another server with --url or --data")

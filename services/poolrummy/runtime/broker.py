@@ -18,9 +18,10 @@ from faststream.redis.message import RedisBatchStreamMessage
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from poolrummy.runtime.cluster import Address, ClusterClient, node_url, spread
 from poolrummy.runtime.errors import RuntimeFault, StoreUnreachable
 from poolrummy.runtime.pumps import OnFeed, OnInbox, Pump
-from poolrummy.runtime.redis_calls import RedisClient, faults
+from poolrummy.runtime.redis_calls import RedisClient, connection, faults
 from poolrummy.runtime.redis_reads import feed_entry, inbox_entry
 from poolrummy.runtime.settings import Settings
 from poolrummy_contracts import streams
@@ -34,8 +35,15 @@ class FastStreamPumps:
     """A broker and the read loops that it runs."""
 
     def __init__(self, url: str, settings: Settings) -> None:
-        self.settings = settings
-        self.broker = RedisBroker(
+        self.url, self.settings = url, settings
+        self.broker = self._broker(url)
+        self._cluster: ClusterClient | None = None
+        self._asked = False
+        self._brokers: dict[Address, RedisBroker] = {}
+
+    def _broker(self, url: str) -> RedisBroker:
+        settings = self.settings
+        return RedisBroker(
             url,
             logger=None,  # type: ignore[arg-type]  # documented as "no logging"; its annotation forgot it
             apply_types=False,
@@ -53,9 +61,30 @@ class FastStreamPumps:
             await self.broker.start()
             return cast("RedisClient", await self.broker.connect())
 
+    def _connected(self, url: str) -> RedisClient:
+        return connection(url, socket_timeout_s=self.settings.socket_timeout_s)
+
+    async def _broker_for(self, key: str) -> RedisBroker:
+        """The broker of the node that holds this stream."""
+        if not self._asked:
+            seed = cast("RedisClient", await self.broker.connect())
+            self._cluster, self._asked = await spread(seed, self.url, self._connected), True
+        if self._cluster is None:
+            return self.broker
+        await self._cluster.learn()  # a read loop starts rarely, and often because a slot has moved
+        address = self._cluster.holder(key)
+        if address not in self._brokers:
+            broker = self._broker(node_url(self.url, address))
+            await broker.start()
+            self._brokers[address] = broker
+        return self._brokers[address]
+
     async def stop(self) -> None:
         """Stop what still reads and let go of all connections."""
-        await self.broker.stop()
+        for broker in (self.broker, *self._brokers.values()):
+            await broker.stop()
+        if self._cluster is not None:
+            await self._cluster.let_go()
 
     async def inbox(self, partition: int, after: str, receive: OnInbox) -> Pump:
         """Bring the messages behind this offset."""
@@ -74,7 +103,9 @@ class FastStreamPumps:
         return await self._started(streams.feed(partition), f"{after_n}-0", arrived)
 
     async def _started(self, key: str, after: str, arrived: Callable[[Batch], Awaitable[None]]) -> Pump:
-        subscriber = cast("Any", self.broker).subscriber(
+        with faults(f"read loop of {key}"):
+            broker = await self._broker_for(key)
+        subscriber = cast("Any", broker).subscriber(
             stream=StreamSub(
                 key,
                 last_id=after,

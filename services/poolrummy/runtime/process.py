@@ -127,6 +127,8 @@ async def surroundings(
         wait_replicas=settings.wait_replicas,
         expected_id=settings.store_id,
     )
+    store.reach = settings.redis_url, settings
+    stack.push_async_callback(store.let_go_of_nodes)
     metrics = Metrics(registry)
     metrics.begin(role, settings.partitions)
     return Surroundings(settings=settings, store=store, pumps=pumps, clock=clock or ServerClock(), metrics=metrics)

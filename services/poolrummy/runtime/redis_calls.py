@@ -14,12 +14,15 @@ from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import (
+    AskError,
     BusyLoadingError,
+    ClusterDownError,
     MaxConnectionsError,
     NoScriptError,
     ReadOnlyError,
     RedisError,
     ResponseError,
+    TryAgainError,
 )
 from redis.exceptions import (
     ConnectionError as RedisConnectionError,
@@ -34,7 +37,7 @@ from poolrummy.runtime.redis_packing import pack_in_c
 Reply = Any
 """What redis-py hands back: nested lists of bytes and ints, shaped by the command."""
 
-AWAY: Final = ("MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN", "UNBLOCKED", "NOREPLICAS")
+AWAY: Final = ("UNBLOCKED", "NOREPLICAS")
 
 
 class RedisPipeline(Protocol):
@@ -102,7 +105,9 @@ def connection(url: str, *, socket_timeout_s: float, connections_max: int = 64) 
         )
     except ValueError as wrong:  # the address itself may hold a password
         raise NoServer(f"the server's address is none ({wrong}); write it as redis://host:port/0") from wrong
-    return cast("RedisClient", Redis.from_pool(pool))
+    client = cast("RedisClient", Redis.from_pool(pool))
+    pack_in_c(client)
+    return client
 
 
 @contextmanager
@@ -114,6 +119,8 @@ def faults(what: str) -> Generator[None]:
         if isinstance(away, MaxConnectionsError):
             raise StoreRefused(f"{what}: {away}; raise max_connections or run fewer partitions") from away
         raise StoreUnreachable(f"{what}: no answer from the server ({away}); is it running?") from away
+    except (AskError, ClusterDownError, TryAgainError) as moved:  # a moved slot is an AskError to redis-py
+        raise StoreUnreachable(f"{what}: the cluster is not settled ({type(moved).__name__}: {moved})") from moved
     except ResponseError as refused:
         if str(refused).startswith(AWAY):
             raise StoreUnreachable(f"{what}: {refused}") from refused
@@ -143,6 +150,27 @@ class Calls:
             for words in commands:
                 pipe.execute_command(*words)
             return await pipe.execute()
+
+    async def ask_nodes(self, *words: str | bytes | int) -> list[Reply]:
+        """Send one command to the server, or to every node of a cluster; all answers."""
+        with faults(str(words[0])):
+            every = getattr(self.client, "every", None)
+            return [await self.client.execute_command(*words)] if every is None else await every(*words)
+
+    async def scan(self, pattern: str) -> set[str]:
+        """All keys like this pattern (braces as they are), on every node."""
+        escaped = pattern.replace("{", "\\{").replace("}", "\\}")
+        found: set[str] = set()
+        for client in getattr(self.client, "clients", (self.client,)):
+            cursor = "0"
+            while True:
+                with faults("SCAN"):
+                    reply, keys = await client.execute_command("SCAN", cursor, "MATCH", escaped, "COUNT", 1000)
+                found.update(text(key) for key in keys)
+                cursor = text(reply) if isinstance(reply, bytes) else str(reply)
+                if cursor == "0":
+                    break
+        return found
 
     async def run(self, call: ScriptCall) -> Reply:
         """Run one script."""

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import hiredis
+
+PACKING: Final = "Packing"
 
 pack = cast("Callable[[tuple[Any, ...]], bytes]", cast("Any", hiredis).pack_command)  # hiredis types it by half
 
 
 def pack_in_c(client: Any) -> None:  # noqa: ANN401 - clients come from redis-py and from FastStream
     """Let every connection that this client makes from now on pack its commands with hiredis."""
-    pool = client.connection_pool
-    pool.connection_class = packing(pool.connection_class)
+    pool = getattr(client, "connection_pool", None)  # a cluster's client has none, and its nodes' clients are packed
+    if pool is not None and not pool.connection_class.__name__.startswith(PACKING):
+        pool.connection_class = packing(pool.connection_class)
 
 
 @cache
@@ -26,5 +29,5 @@ def packing(connection: type[Any]) -> type[Any]:
             words = (*name.split(), *rest)
         return [pack(words)]
 
-    made = type(f"Packing{connection.__name__}", (connection,), {"pack_command": pack_command})
+    made = type(f"{PACKING}{connection.__name__}", (connection,), {"pack_command": pack_command})
     return cast("type[Any]", made)

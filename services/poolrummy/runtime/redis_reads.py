@@ -140,15 +140,7 @@ class RedisReads:
 
     async def view_keys(self, partition: int) -> Sequence[str]:
         """Keys of all read models of the partition, sorted. For rebuilds and comparisons, not for players."""
-        pattern = streams.view(partition, "*").replace("{", "\\{").replace("}", "\\}")
-        keys: set[str] = set()
-        cursor = "0"
-        while True:
-            cursor, found = await self.calls.ask("SCAN", cursor, "MATCH", pattern, "COUNT", 1000)
-            keys.update(texts(found))
-            cursor = text(cursor) if isinstance(cursor, bytes) else str(cursor)
-            if cursor == "0":
-                return tuple(sorted(keys))
+        return tuple(sorted(await self.calls.scan(streams.view(partition, "*"))))
 
     async def _after(self, key: str, after: str, count: int) -> Sequence[tuple[bytes, dict[bytes, bytes]]]:
         found = await self.calls.ask("XRANGE", key, f"({after}", "+", "COUNT", count)

