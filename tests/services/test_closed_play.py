@@ -159,6 +159,14 @@ async def test_acts_that_were_changed_are_obeyed_and_raise_the_alarm(house: Hous
     ]
 
 
+async def test_a_type_that_is_written_in_escapes_is_closed_as_well(house: House, switch: Switch) -> None:
+    await house.say(opening())
+    await switch.act(PlayClosed)
+    await house.store.send(0, codec.encode(sit(1)).replace(b'"sit"', b'"s\\u0069t"'))
+
+    assert codes(await house.work()) == ["closed-for-play"]
+
+
 async def test_a_batch_that_brings_nobody_into_play_reads_nothing(house: House, switch: Switch) -> None:
     await house.say(opening(), sit(1), sit(2))
     read = 0
@@ -175,4 +183,3 @@ async def test_a_batch_that_brings_nobody_into_play_reads_nothing(house: House, 
     await house.say(Sit(id="s", table=TABLE, player="p", seat=1))
 
     assert read == 1
-    assert codec.tagged(codec.encode(sit(1))) is not None

@@ -76,5 +76,6 @@ def _refused(closed: closures.PlayClosed | None) -> Refused | None:
 
 
 def _brings_in(payload: bytes) -> bool:
+    # Decoded and not searched: looking for the three words in the bytes takes five times as long (1.3 against 6 µs).
     found = codec.tagged(payload)
     return found is not None and found.type in NEW_PLAY
