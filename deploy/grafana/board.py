@@ -253,6 +253,7 @@ ROWS: Final[tuple[tuple[str, tuple[Panel, ...]], ...]] = (
                 "Clock against the server's",
                 "s",
                 Query("max by (instance) (poolrummy_clock_skew_seconds)", "{{instance}}"),
+                Query("max(poolrummy_inbox_ahead_seconds)", "commands stamped ahead"),
             ),
         ),
     ),

@@ -66,6 +66,11 @@ class Metrics:
         self.server_memory_limit_bytes = Gauge(
             "poolrummy_server_memory_limit_bytes", "Memory that the server may use; 0: all there is", registry=kept
         )
+        self.inbox_ahead_seconds = Gauge(
+            "poolrummy_inbox_ahead_seconds",
+            "How far the newest message of an inbox is stamped ahead of the server's clock",
+            registry=kept,
+        )
         self.clock_skew_seconds = Gauge(
             "poolrummy_clock_skew_seconds",
             "This machine's clock less the server's, which alone decides",

@@ -15,7 +15,7 @@ from poolrummy.runtime.offsets import place
 from poolrummy.runtime.pumps import Pump, Pumps
 from poolrummy.runtime.server_clock import ServerClock
 from poolrummy.runtime.settings import Settings
-from poolrummy.runtime.store import Lease, Store
+from poolrummy.runtime.store import DEALER, Lease, Store
 
 STUCK_S_MAX: Final = 1.0
 """Entries that wait longer without any progress mean that the read loop is dead."""
@@ -52,6 +52,8 @@ class Tenure(ABC):
         self.blames_entry = False
         """Whether it ended while the entries behind its offset were handled."""
         self.waiting_since_s: float | None = None
+        self.ahead_ms = 0
+        """How far the newest message is stamped ahead of the server's clock."""
         self._waiting_at = ""
         self._on_end = on_end
         self._pump: Pump | None = None
@@ -83,6 +85,8 @@ class Tenure(ABC):
             self.end(fault)
             raise
         around.clock.told(seen.now_ms)
+        if lease.role == DEALER:
+            self.ahead_ms = max(0, place(seen.last_id)[0] - seen.now_ms)
         self._judge_progress(seen.last_id)
 
     async def stop(self) -> None:

@@ -244,6 +244,9 @@ class Worker:
         metrics, role = self.around.metrics, self.role
         metrics.partitions_owned.labels(role).set_function(lambda: len(self.tenures))
         metrics.oldest_waiting_seconds.labels(role).set_function(self._waiting_s)
+        metrics.inbox_ahead_seconds.set_function(
+            lambda: max((t.ahead_ms for t in self.tenures.values()), default=0) / 1000
+        )
         metrics.clock_skew_seconds.labels(role).set_function(lambda: self.around.clock.skew_ms / 1000)
         metrics.ready.labels(role).set_function(lambda: 0 if self.why_not_ready() else 1)
 
