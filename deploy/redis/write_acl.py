@@ -27,6 +27,8 @@ READS: Final = f"{STREAMS} +get +exists +hget +hmget +hgetall +hlen +hvals +smem
 SCRIPTS: Final = "(+evalsha +script|load %RW~{p*}:*)"
 PROCESS: Final = f"{CONNECTS} {LOOKS} {READS}"
 WRITES_VIEWS: Final = "+set +del +hset +hdel +sadd +srem +zadd +zrem"
+REBUILDS: Final = "+scan"
+"""A follower that lagged too far looks for every table there ever was. It sees names of keys, not what is in them."""
 
 PUBLIC: Final = ("meta", "feed", "table:*", "head:*", "open", "view:*", "closures", "archive")
 """What everybody may read who reads at all: no seat's cards, no answers, no leases."""
@@ -74,8 +76,8 @@ USERS: Final[dict[str, str]] = {
         )
     ),
     "validator": follower("validator", group("+xadd", "inbox", "parked")),
-    "projector": follower("projector", group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
-    "notary": follower("notary", group("+hset +hdel +del", "view:notary"), group("+xadd", "parked")),
+    "projector": follower("projector", REBUILDS, group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
+    "notary": follower("notary", REBUILDS, group("+hset +hdel +del", "view:notary"), group("+xadd", "parked")),
     "gateway": " ".join(
         (
             f"{CONNECTS} +time {READS} {keys(*PUBLIC, 'replies', 'seat:*')}",
