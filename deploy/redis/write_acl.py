@@ -23,12 +23,10 @@ CONNECTS: Final = "+hello +auth +ping +quit +client|setinfo +client|setname +clu
 LOOKS: Final = "+time +info +config|get +command|info"
 """What a process asks a server before it trusts it: its clock, its durability, its eviction policy."""
 STREAMS: Final = "+xread +xrange +xrevrange"
-READS: Final = f"{STREAMS} +get +exists +hget +hmget +hgetall +hlen +hvals +smembers +sismember +scard +zrange"
+READS: Final = f"{STREAMS} +get +mget +exists +hget +hmget +hgetall +hlen +hvals +smembers +sismember +scard +zrange"
 SCRIPTS: Final = "(+evalsha +script|load %RW~{p*}:*)"
 PROCESS: Final = f"{CONNECTS} {LOOKS} {READS}"
 WRITES_VIEWS: Final = "+set +del +hset +hdel +sadd +srem +zadd +zrem"
-REBUILDS: Final = "+scan"
-"""A follower that lagged too far looks for every table there ever was. It sees names of keys, not what is in them."""
 
 PUBLIC: Final = ("meta", "feed", "table:*", "head:*", "open", "view:*", "closures", "archive")
 """What everybody may read who reads at all: no seat's cards, no answers, no leases."""
@@ -49,7 +47,7 @@ def follower(role: str, *more: str) -> str:
     """A process that follows the feed: its own lease, its own offset, its name among the roles, and what it leaves."""
     return " ".join(
         (
-            PROCESS,
+            f"{PROCESS} +scan",  # to rebuild, it asks for the names of all tables
             keys(*PUBLIC, *LEASES, f"members:{role}"),
             SCRIPTS,
             group("+hset +hdel +hincrby", f"role:{role}"),
@@ -76,8 +74,8 @@ USERS: Final[dict[str, str]] = {
         )
     ),
     "validator": follower("validator", group("+xadd", "inbox", "parked")),
-    "projector": follower("projector", REBUILDS, group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
-    "notary": follower("notary", REBUILDS, group("+hset +hdel +del", "view:notary"), group("+xadd", "parked")),
+    "projector": follower("projector", "+scan", group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
+    "notary": follower("notary", group("+hset +hdel +del", "view:notary"), group("+xadd", "parked")),
     "gateway": " ".join(
         (
             f"{CONNECTS} +time {READS} {keys(*PUBLIC, 'replies', 'seat:*')}",
