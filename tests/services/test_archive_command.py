@@ -1,48 +1,24 @@
 """`poolrummy archive`, and every command that reads a log of a table that has left the server."""
 
-import asyncio
-import errno
 import json
-import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from redis import Redis
-from typer.testing import CliRunner, Result
 
-from poolrummy.audit.evidence import StoredLine
-from poolrummy.cli import app_of
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
-from poolrummy.runtime.redis_store import RedisStore
-from poolrummy_contracts import codec, streams
-from poolrummy_contracts.envelope import chain_next, chain_start
-from poolrummy_contracts.events import DealScored
+from poolrummy_contracts import streams
 
-from .archived_tables import recorded
-from .played_logs import follow
-from .signed_matches import KEYS, TRUSTED, match
+from .archived_matches import FIRST, OTHER, SECOND, TABLE, run, stored_matches
+from .signed_matches import KEYS, TRUSTED
 from .signed_matches import written as key_line
-
-FIRST, SECOND = match(1, 4, "61"), match(2, 3, "101")
-TABLE, OTHER = FIRST.table, SECOND.table
-
-
-def run(word: str, *words: str, **environment: str) -> Result:
-    clean = {"COLUMNS": "220", "REDIS_URL": "", "POOLRUMMY_REDIS_URL": None, "POOLRUMMY_ARCHIVE": None, **environment}
-    return CliRunner().invoke(app_of(word), list(words), env=clean)
 
 
 @pytest.fixture
 async def server(redis_url: str) -> str:
     """A server with two closed tables of robots, both projected."""
-    store = RedisStore.at(redis_url)
-    for evidence in (FIRST, SECOND):
-        await recorded(store, evidence.table, evidence.lines)
-        await follow(store, [500] * 10, partition=streams.partition_of(evidence.table))
-    await store.aclose()
+    await stored_matches(redis_url)
     return redis_url
 
 
@@ -196,54 +172,6 @@ def test_the_archive_is_checked_against_what_stayed(archived: str, place: str) -
     assert [one["table"] for one in json.loads(missing.output)["wrong"]] == [TABLE]
 
 
-def test_a_log_that_was_changed_stays_and_is_named(server: str, place: str) -> None:
-    with Redis.from_url(server) as client:
-        (entry,) = client.xrange(streams.table(TABLE), "7-0", "7-0")
-        client.xdel(streams.table(TABLE), entry[0])
-
-    told = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
-
-    assert told.exit_code == 1
-    assert f"WRONG {TABLE}: version 7" in told.output
-    assert "archived 1 tables" in told.output
-    with Redis.from_url(server) as client:
-        assert client.xlen(streams.table(TABLE)) == len(FIRST.lines) - 1
-    assert not (Path(place) / "p01").exists()
-
-
-def cheated(lines: Sequence[StoredLine]) -> list[StoredLine]:
-    """A log whose chain is right and whose first deal gives somebody a point too many."""
-    changed: list[StoredLine] = []
-    chain, done = chain_start(TABLE), False
-    for line in lines:
-        event = codec.decode_event(line.payload)
-        if isinstance(event, DealScored) and not done:
-            first, *others = event.scores
-            event, done = replace(event, scores=(replace(first, points=first.points + 1), *others)), True
-        payload = codec.encode(event)
-        chain = chain_next(chain, payload)
-        changed.append(StoredLine(payload, chain))
-    return changed
-
-
-async def test_an_audit_beforehand_keeps_a_log_that_is_whole_and_not_what_the_rules_give(
-    redis_url: str, place: str
-) -> None:
-    store = RedisStore.at(redis_url)
-    await recorded(store, TABLE, cheated(FIRST.lines))
-    await follow(store, [500] * 10, partition=1)
-    await store.aclose()
-    words = ("--url", redis_url, "--archive", place, "--older-than", "0s")
-
-    audited = await asyncio.to_thread(run, "archive", *words, "--audit", "--keys", str(KEYS))
-    plain = await asyncio.to_thread(run, "archive", *words)
-
-    assert audited.exit_code == 1, audited.output
-    assert f"WRONG {TABLE}: the audit finds it wrong: points" in audited.output
-    assert plain.exit_code == 0
-    assert "archived 1 tables" in plain.output
-
-
 def test_signed_tables_take_their_checkpoints_along(server: str, place: str, tmp_path: Path) -> None:
     checkpoints, keys = tmp_path / "checkpoints", tmp_path / "keys"
     (checkpoints / TABLE).mkdir(parents=True)
@@ -260,46 +188,3 @@ def test_signed_tables_take_their_checkpoints_along(server: str, place: str, tmp
     assert "archived 1 tables" in told.output
     assert "1 stay: the notary has not signed it to its end" in told.output
     assert re.search(rf"^checkpoints +OK +{len(FIRST.notes)}$", verified.output, re.MULTILINE), verified.output
-
-
-def test_bad_input_is_told_in_one_sentence(server: str, place: str, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    (tmp_path / "empty").mkdir()
-    wrong = {
-        "no archive is named; add --archive FOLDER": (),
-        "'soon' is no length of time; write it as 90s, 15m, 12h or 7d": ("--archive", place, "--older-than", "soon"),
-        f"the archive {tmp_path}/file cannot be used": ("--archive", f"{tmp_path}/file"),
-        f"the archive {place}/none cannot be used (there is no such folder)": ("--archive", f"{place}/none", "--check"),
-        "holds no notary.pub with a key in it": ("--archive", place, "--keys", f"{tmp_path}/empty"),
-        f"there are no checkpoints at {tmp_path}/none": ("--archive", place, "--checkpoints", f"{tmp_path}/none"),
-    }
-
-    for sentence, words in wrong.items():
-        told = run("archive", "--url", server, *words)
-        assert told.exit_code == 2, told.output
-        assert sentence in told.stderr
-        assert "Traceback" not in told.output
-    nowhere = run("archive", "--url", "redis://127.0.0.1:1/0", "--archive", place)
-    assert nowhere.exit_code == 2
-    assert "is it running?" in nowhere.stderr
-
-
-def test_an_archive_that_fills_up_is_told_beside_what_was_done(
-    server: str, place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sound = FolderKeeper.put
-
-    def full(self: FolderKeeper, name: str, content: bytes) -> None:
-        if OTHER in name:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        sound(self, name, content)
-
-    monkeypatch.setattr(FolderKeeper, "put", full)
-    told = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
-    monkeypatch.undo()
-    again = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
-
-    assert told.exit_code == 2
-    assert "archived 1 tables" in told.output
-    assert "cannot be used (No space left on device)" in told.stderr
-    assert "archived 1 tables" in again.output

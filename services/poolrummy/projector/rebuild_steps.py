@@ -71,6 +71,9 @@ class Rebuild:
         await self._fold(found, tables)
         await self._read_on()
         await self._fold(found, [table for table in tables if table in self._behind and table not in folded_before])
+        # Half a log was read of a table that was archived meanwhile: it does not seem to be closed.
+        for table in await gone((table for table, one in found.items() if not one.board.table.closed), self._store):
+            del found[table]
         return found
 
     async def _fold(self, found: dict[str, Folded], tables: Sequence[str]) -> None:

@@ -103,13 +103,12 @@ async def first_versions(partition: int, store: Reads, n: int, behind: dict[str,
 
 
 async def fold_into(found: dict[str, Folded], table: str, store: Reads, behind: Mapping[str, int]) -> None:
-    """Fold a table up to its first version behind; one that began there is none, nor one that left meanwhile."""
+    """Fold a table up to its first version behind; one that began there is none."""
     found.pop(table, None)
     if (first := behind.get(table)) == 1:
         return
     folded = await fold_table(table, store, until=None if first is None else first - 1)
-    # Only archived tables lose their log, so half a log was read of one that does not seem to be closed.
-    if folded is not None and (folded.board.table.closed or not await gone([table], store)):
+    if folded is not None:
         found[table] = folded
 
 
