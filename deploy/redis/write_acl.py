@@ -74,7 +74,7 @@ USERS: Final[dict[str, str]] = {
         )
     ),
     "validator": follower("validator", group("+xadd", "inbox", "parked")),
-    "projector": follower("projector", "+scan", group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
+    "projector": follower("projector", group(WRITES_VIEWS, "view:*"), group("+xadd", "parked")),
     "notary": follower("notary", group("+hset +hdel +del", "view:notary"), group("+xadd", "parked")),
     "gateway": " ".join(
         (

@@ -85,14 +85,6 @@ def test_each_process_is_ready_and_says_what_its_store_promises(played: Played) 
     assert all(process.ready for process in played.platform.processes)
 
 
-def test_a_projector_that_was_left_behind_may_rebuild(played: Played) -> None:
-    with played.server.client("admin") as admin:
-        admin.execute_command("ACL", "LOG", "RESET")
-        admin.hset(streams.role(0, "projector"), "lost", "1")
-        played.platform.until(lambda: admin.hget(streams.role(0, "projector"), "lost") == b"0" or None, "the rebuild")
-        assert admin.execute_command("ACL", "LOG") == []
-
-
 def command(played: Played, user: str, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("POOLRUMMY_")}
     return subprocess.run(
