@@ -49,7 +49,7 @@ def measure(
     """
     n = len(unshuffled(decks, printed_jokers_per_deck=1))
     outcomes = seven_tests(sampling.orders(name, deals, n), n)
-    told = {"deals": deals, "cards": n, "name": name, "tests": outcomes}
+    told: dict[str, object] = {"deals": deals, "cards": n, "name": name, "tests": outcomes}
     if report is not None:
         _keep(report, told | {"software": identity().outcome, "others": versions()})
     if as_json:
