@@ -50,7 +50,7 @@ class Forgetful(FolderKeeper):
 class Full(FolderKeeper):
     """A keeper without room."""
 
-    def put(self, name: str, content: bytes) -> None:
+    def put_once(self, name: str, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
 

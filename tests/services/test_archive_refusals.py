@@ -108,14 +108,14 @@ def test_bad_input_is_told_in_one_sentence(server: str, place: str, tmp_path: Pa
 def test_an_archive_that_fills_up_is_told_beside_what_was_done(
     server: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sound = FolderKeeper.put
+    sound = FolderKeeper.put_once
 
     def full(self: FolderKeeper, name: str, content: bytes) -> None:
         if OTHER in name:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         sound(self, name, content)
 
-    monkeypatch.setattr(FolderKeeper, "put", full)
+    monkeypatch.setattr(FolderKeeper, "put_once", full)
     told = run("archive", "--url", server, "--archive", place, "--older-than", "0s")
     monkeypatch.undo()
     again = run("archive", "--url", server, "--archive", place, "--older-than", "0s")

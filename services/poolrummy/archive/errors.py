@@ -6,7 +6,8 @@
     ├── TableArchived      the log is in an archive, and none was named
     ├── NotInArchive       the archive that was named has no file of this table
     ├── ArchivedLogWrong   its file is not the log that was archived
-    └── ArchiveUnusable    the archive itself cannot be read or written
+    ├── ArchiveUnusable    the archive itself cannot be read or written
+    └── CheckpointsUnread  what the notary keeps cannot be read now
 """
 
 from poolrummy.runtime.errors import RuntimeFault
@@ -50,3 +51,10 @@ class ArchiveUnusable(ArchiveFault):
         super().__init__(
             f"the archive {place} cannot be used ({why}); make it usable, or name another: nothing is lost"
         )
+
+
+class CheckpointsUnread(ArchiveFault):
+    """Nobody can say now how far a table is signed."""
+
+    def __init__(self, table: str, why: str) -> None:
+        super().__init__(f"the checkpoints of {table} cannot be read ({why}); it stays where it is: nothing is lost")

@@ -9,8 +9,7 @@ from poolrummy.archive.place import file_of
 from poolrummy.audit import bundle, packed
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
-from poolrummy.fairness.checkpoint_folder import Keeper
-from poolrummy.fairness.keeper import KeeperFault
+from poolrummy.fairness.keeper import Keeper, KeeperFault, KeptOtherwise
 from poolrummy.runtime.store import Head
 
 
@@ -36,13 +35,16 @@ class Archive:
         """
         name, content = file_of(evidence.table), bundle.written(evidence, keys=keys)
         found = self._get(name)
-        if found is not None and not self._same(name, found, evidence):
-            raise ArchivedLogWrong(name, self.place, "it holds other lines than the log in the store")
-        if found is None or packed.unpacked(found, name) != content:
-            self._put(name, packed.packed(content))
+        if found is None:
+            self._put_once(name, packed.packed(content))
             found = self._get(name)
-        if found is None or packed.unpacked(found, name) != content or not self._same(name, found, evidence):
-            raise ArchiveUnusable(self.place, f"{name} was put there and is not read back as it was")
+        elif self._same(name, found, evidence) and packed.unpacked(found, name) != content:
+            self._put(name, packed.packed(content))  # the same log, with checkpoints that were not known then
+            found = self._get(name)
+        if found is None:
+            raise ArchiveUnusable(self.place, f"{name} was put there and is not there")
+        if not self._same(name, found, evidence):
+            raise ArchivedLogWrong(name, self.place, "it holds other lines than the log in the store")
         return Filed(name=name, bundle_bytes=len(content), file_bytes=len(found))
 
     def evidence(self, table: str, head: Head, last_place: str) -> Evidence:
@@ -72,6 +74,14 @@ class Archive:
         except (OSError, KeeperFault) as refused:
             raise ArchiveUnusable(self.place, _why(refused)) from refused
 
+    def _put_once(self, name: str, content: bytes) -> None:
+        try:
+            self.keeper.put_once(name, content)
+        except KeptOtherwise:
+            return  # another archiver was faster; whether it is the same log is looked at next
+        except (OSError, KeeperFault) as refused:
+            raise ArchiveUnusable(self.place, _why(refused)) from refused
+
     def _put(self, name: str, content: bytes) -> None:
         try:
             self.keeper.put(name, content)
@@ -80,6 +90,6 @@ class Archive:
 
 
 def _why(refused: Exception) -> str:
-    """What the system says, without what the keeper says around it: that speaks of checkpoints."""
-    told = refused.__cause__ if isinstance(refused, KeeperFault) and refused.__cause__ is not None else refused
-    return getattr(told, "strerror", None) or str(told)
+    """What the system says, without what a folder's keeper says around it: that speaks of checkpoints."""
+    told = refused.__cause__ if isinstance(refused.__cause__, OSError) else refused
+    return getattr(told, "strerror", None) or str(refused)

@@ -1,12 +1,13 @@
-"""Where an archive is: a folder, and what a table's file is called in it."""
+"""Where an archive is: a folder or a bucket, and what a table's file is called in it."""
 
 import tempfile
-from pathlib import Path
 from typing import Final
 
 from poolrummy.archive.errors import ArchiveUnusable
 from poolrummy.audit import many, packed
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, Keeper
+from poolrummy.fairness.folder_keeper import FolderKeeper
+from poolrummy.fairness.keeper import Keeper, KeeperFault
+from poolrummy.fairness.keepers import keeper_of
 from poolrummy_contracts import streams
 
 ENDING: Final = many.ENDING + packed.ENDING
@@ -22,17 +23,31 @@ def file_of(table: str) -> str:
 
 
 def keeper_at(place: str) -> Keeper:
-    """The archive at this place, to be read; ``ArchiveUnusable`` if there is none."""
-    if not Path(place).is_dir():
+    """The archive at this place, a folder or a bucket, to be read; ``ArchiveUnusable`` if there is none."""
+    keeper = _keeper(place)
+    if isinstance(keeper, FolderKeeper) and not keeper.root.is_dir():
         raise ArchiveUnusable(place, "there is no such folder")
-    return FolderKeeper(Path(place))
+    return keeper
 
 
 def writable(place: str) -> Keeper:
-    """The archive at this place, made if it is not there and tried before anything is read."""
+    """The archive at this place; a folder is made if it is not there, and tried before anything is read."""
+    keeper = _keeper(place)
+    if not isinstance(keeper, FolderKeeper):
+        return keeper
     try:
-        Path(place).mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place):
-            return FolderKeeper(Path(place))
+        keeper.root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=keeper.root):
+            return keeper
     except OSError as refused:
         raise ArchiveUnusable(place, refused.strerror or str(refused)) from refused
+
+
+def _keeper(place: str) -> Keeper:
+    try:
+        keeper = keeper_of(place)
+        if not isinstance(keeper, FolderKeeper):
+            keeper.refuse_unusable(writing=False)
+    except KeeperFault as fault:
+        raise ArchiveUnusable(place, str(fault)) from fault
+    return keeper
