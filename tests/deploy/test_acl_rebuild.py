@@ -10,6 +10,7 @@ from poolrummy.fairness.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.table_names import table_names
+from poolrummy_contracts import streams
 
 from .locked_server import LockedServer
 
@@ -40,4 +41,5 @@ async def test_who_lists_tables_may(user: str, tmp_path: Path) -> None:
     with LockedServer(tmp_path) as server:
         store = RedisStore.at(server.url(user), Settings())
         assert list(await table_names(0, store)) == []
+        assert await store.view_values([streams.view(0, "table", "p00-a"), streams.view(0, "lobby")]) == (None, None)
         await store.aclose()
