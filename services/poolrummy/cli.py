@@ -32,6 +32,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "check-card": ("check_card", "check a card against the promise about its pack"),
     "keys": ("keys", "make, list, rotate and split the keys that seeds are sealed to"),
     "play": ("play", "close new play, open it again, or list what is closed"),
+    "table": ("table", "freeze a table, let it play on, void its deal or its match"),
     "unseal": ("unseal", "open the sealed seeds of a table, as two persons, on the record"),
     "fairness": ("fairness", "measure shuffles, or write raw ones out for a laboratory"),
     "identity": ("identity", "say which software this is, and whether it is what was approved"),
