@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Json = dict[str, Any]
 RANKS: Final = "A23456789TJQK"
 CHECKS: Final = ["file", "chain", "checkpoints", "promises", "seats", "shuffles", "openings", "draws", "clocks", "shows", "counts", "points", "eliminations", "rejoins", "splits", "prizes", "money"]
-BEYOND: Final = ("Not checked here: why a show is wrong, whether another arrangement counts less, which paragraph is named, what "
-                 "is sealed, whether something else had to happen. `poolrummy audit` checks these.")
+BEYOND: Final = ("Not checked here: why a show is wrong, whether another arrangement counts less, which paragraph or author is "
+                 "named, what is sealed, whether something else had to happen. `poolrummy audit` checks these.")
 LASTS: Final = {"table-opened": "fill_timeout_ms", "start-scheduled": "start_countdown_ms", "start-cancelled": "fill_timeout_ms", "turn-started": "turn_ms",
                 "finish-called": "declare_ms", "declare-window-opened": "others_declare_ms", "rejoin-offered": "rejoin_window_ms", "split-offered": "split_ask_ms", "split-asked": "split_vote_ms"}
 IN_TIME: Final = ["card-drawn", "card-discarded", "finish-called", "show-declared", "hand-declared", "rejoin-asked", "rejoin-queued", "split-requested", "split-asked", "split-voted"]
