@@ -1,8 +1,8 @@
 """The deck transcript, version 1, written a second time from its README with the standard library alone.
 
 It shares no code with the product. ``python tests/fairness/independent.py`` wrote ``vectors.json`` once, and with the
-argument ``fair-pack`` it wrote ``contracts/vectors/fair-pack-1.json``; neither is ever written again, because logs that
-were recorded with them last for ever.
+argument ``fair-pack`` it wrote ``contracts/vectors/fair-pack-1.json``, with ``seating`` ``seating-1.json``; none is ever
+written again, because logs that were recorded with them last for ever.
 """
 
 import hashlib
@@ -276,5 +276,25 @@ def fair_pack():
     }
 
 
+def drawn_seat(seed, table, which, free):
+    """The seat that comes out of the draw of this number."""
+    stem = f"poolrummy-seating-v1/{which}".encode()
+    return sorted(free)[Draws(seed, stem, hashlib.sha512(table.encode()).digest()).below(len(free))]
+
+
+def seating():
+    """Seats that are drawn by the first promised seed: one table after the other fills up, some seats being taken."""
+    draws = []
+    for table, seats, taken in (("p07-9f2c", 6, ()), ("p00-a", 2, ()), ("p15-zo-1", 6, (2, 5)), ("p01-b", 3, (1,))):
+        seed, free = hashlib.shake_256(b"vector seating " + table.encode()).digest(80), list(range(1, seats + 1))
+        free = [seat for seat in free if seat not in taken]
+        for which in range(1, len(free) + 1):
+            seat = drawn_seat(seed, table, which, free)
+            draws.append({"seed": seed.hex(), "table": table, "number": which, "free": list(free), "seat": seat})
+            free.remove(seat)
+    return {"format": "poolrummy-seating-vectors-1", "draws": draws}
+
+
 if __name__ == "__main__":
-    print(json.dumps(fair_pack() if "fair-pack" in sys.argv else vectors(), indent=1, ensure_ascii=True))
+    written = fair_pack() if "fair-pack" in sys.argv else seating() if "seating" in sys.argv else vectors()
+    print(json.dumps(written, indent=1, ensure_ascii=True))

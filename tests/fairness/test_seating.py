@@ -1,7 +1,9 @@
 """A seat that is drawn comes from the promised seed, each with the same chance (rule 3.12)."""
 
 import hashlib
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -59,3 +61,10 @@ def test_a_seat_that_was_not_the_drawn_one_is_seen_by_anybody(tmp_path):
     assert ("is not the one that was drawn" in " ".join(seen)) == (first.seat != right)
     events[at] = replace(first, drawn=2)
     assert "is not the one that was drawn" in public_faults(events)[0].what
+
+
+@pytest.mark.rule("3.12")
+def test_the_independent_implementation_still_gives_the_published_draws(independent):
+    published = Path(__file__).parents[2] / "contracts/vectors/seating-1.json"
+
+    assert independent.seating() == json.loads(published.read_text())
