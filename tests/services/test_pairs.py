@@ -190,6 +190,16 @@ def test_the_page_says_that_it_is_no_verdict_and_links_the_deals_of_marked_pairs
     assert not any(player in text for player in quiet)
 
 
+def test_where_every_pair_shown_is_marked_it_is_told_that_there_may_be_more(folder, tmp_path) -> None:
+    page = tmp_path / "pairs.html"
+    cut = run(str(folder), "--min-deals", "10", "--top", "1", "--html", str(page))
+    whole = run(str(folder), "--min-deals", "10", "--top", "100")
+
+    assert "there may be more: raise --top" in cut.output
+    assert "there may be more" in page.read_text()
+    assert "there may be more" not in whole.output
+
+
 def test_a_players_name_is_never_markup() -> None:
     ranking = ranked(summed(club()), deals_min=10)
     named = msgspec.structs.replace(ranking.pairs[0], players=("<b>a", "\u202eb"))

@@ -36,7 +36,7 @@ def show(console: Console, ranking: Ranking, compared: int, skipped: Sequence[Sk
     marked = [pair for pair in ranking.pairs if pair.look]
     for pair in marked:
         _pair(console, pair)
-    _unmarked(console, ranking, len(marked))
+    _unmarked(console, ranking, len(marked), compared)
     told = told_of(marked)
     if told:
         _told(console, "\ninnocent reasons for what is marked:")
@@ -78,7 +78,7 @@ def _link(link: Link) -> str:
     return f"{link.table} deal {link.deal} {versions}: {', '.join(link.what)}"
 
 
-def _unmarked(console: Console, ranking: Ranking, marked: int) -> None:
+def _unmarked(console: Console, ranking: Ranking, marked: int, compared: int) -> None:
     """Whoever stays below the mark is named and not more."""
     console.print()
     look = thousandths(ranking.look_milli)
@@ -88,6 +88,8 @@ def _unmarked(console: Console, ranking: Ranking, marked: int) -> None:
     else:
         _told(console, f"none of them reaches {look}: nothing here asks for a look")
     rest = [pair for pair in ranking.pairs if not pair.look]
+    if not rest and len(ranking.pairs) < compared:
+        _told(console, "all that are shown reach it, so there may be more: raise --top")
     if rest:
         _told(console, f"below {look}, no reason to look:")
     for line in _in_short(rest):
