@@ -1,8 +1,8 @@
 """The deck transcript, version 1, written a second time from its README with the standard library alone.
 
 It shares no code with the product. ``python tests/fairness/independent.py`` wrote ``vectors.json`` once, and with the
-argument ``fair-pack`` it wrote ``contracts/vectors/fair-pack-1.json``, with ``seating`` ``seating-1.json``; none is ever
-written again, because logs that were recorded with them last for ever.
+argument ``fair-pack`` it wrote ``contracts/vectors/fair-pack-1.json``, with ``seating`` ``seating-1.json``; none is
+ever written again, because logs that were recorded with them last for ever.
 """
 
 import hashlib

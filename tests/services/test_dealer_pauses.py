@@ -93,3 +93,17 @@ def test_a_clock_that_acts_later_than_load_explains_is_named(table: TestTable, l
     event, *_ = table.do(c.RunClock(table=before.id, deadline=clock.armed_by))
 
     assert (Lateness().fault(before, event) is None) == right
+
+
+@pytest.mark.rule("4.9")
+def test_messages_that_follow_one_another_do_not_stretch_a_clock_that_is_over(table: TestTable) -> None:
+    clock = next_clock(table.table)
+    assert clock is not None
+    pauses = Pauses(loaded_ms=table.table.at)
+    table.now_ms = clock.ends_at + 3_000
+    table.do(c.SetAway(**table.who(2)))
+    late_ms = clock.ends_at + LATE_MS_MAX + 1
+
+    assert pauses.standing_still(table.table, clock, late_ms, acts=True) is None
+    assert (shift := pauses.standing_still(table.table, clock, late_ms, acts=False)) is not None
+    assert shift.ms == late_ms - table.table.at

@@ -133,7 +133,7 @@ class DealerPartition:
         held = self._tables.get(message.table)
         if held is None:
             return (self._handle_unheld(entry, message),)
-        paused = self._paused(held, entry.at_ms)
+        paused = self._paused(held, entry.at_ms, acts=False)
         if isinstance(message, Verdict):
             return (*paused, self._handle_verdict(entry, held, message))
         return (*paused, self._handle_command(entry, held, message))
@@ -242,12 +242,12 @@ class DealerPartition:
         self._in_hand = None
         return appends
 
-    def _paused(self, held: HeldTable, now_ms: int) -> list[Append]:
+    def _paused(self, held: HeldTable, now_ms: int, *, acts: bool = True) -> list[Append]:
         """Nobody is punished for the time in which nobody kept this table (rule 4.9)."""
         if held.id in self._unshifted:
             del self._unshifted[held.id]
             return self._system(self._pauses.without_dealer(held.state), self._loaded_ms)
-        shift = self._pauses.standing_still(held.state, self._deadlines.of(held.id), now_ms)
+        shift = self._pauses.standing_still(held.state, self._deadlines.of(held.id), now_ms, acts=acts)
         return [] if shift is None else self._system(shift, now_ms)
 
     def _system(self, command: SystemCommand, now_ms: int) -> list[Append]:

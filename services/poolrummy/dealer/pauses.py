@@ -36,9 +36,14 @@ class Pauses:
         ms = self._loaded_ms - table.at if left_alone else self.unowned_ms
         return ShiftClocks(table=table.id, ms=ms, reason=f"the partition had no dealer for {self.unowned_ms} ms")
 
-    def standing_still(self, table: Table, clock: Clock | None, now_ms: int) -> ShiftClocks | None:
-        """By how much a clock moves that should have acted long before now; None where it is in time."""
-        if clock is None or now_ms - max(clock.ends_at, table.at) <= LATE_MS_MAX:
+    def standing_still(
+        self, table: Table, clock: Clock | None, now_ms: int, *, acts: bool = True
+    ) -> ShiftClocks | None:
+        """By how much a clock moves that should have acted long before now; None where it is in time.
+
+        A clock that ``acts`` is in time where something was recorded after its end; a message that comes first is not.
+        """
+        if clock is None or now_ms - (max(clock.ends_at, table.at) if acts else clock.ends_at) <= LATE_MS_MAX:
             return None
         ms = now_ms - max(min(self._acted_ms, clock.ends_at), table.at)
         return ShiftClocks(table=table.id, ms=ms, reason=f"the dealer stood still for up to {ms} ms")
