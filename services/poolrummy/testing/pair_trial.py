@@ -19,7 +19,7 @@ from poolrummy.audit.pairs.sums import PairSums
 from poolrummy.testing.planted_pairs import SEATS, ClubPlan, PlantedPact, play
 from poolrummy_contracts.events import TableEvent
 
-TUNING_SEEDS: Final = (*range(1, 7), 31, 41, 51, *range(101, 109), *range(111, 114), *range(121, 125))
+TUNING_SEEDS: Final = (*range(1, 7), 31, 32, 41, 51, *range(101, 109), *range(111, 114), *range(121, 125))
 EVALUATION_SEEDS: Final = range(401, 425)
 
 STRENGTHS: Final = (800, 500, 300)
