@@ -59,7 +59,7 @@ def killed_in_the_middle(client: redis.Redis, process: subprocess.Popen[bytes], 
     assert not client.exists(view(count - 1))
 
 
-@pytest.mark.parametrize("count", [3000, pytest.param(40_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [3000, pytest.param(40_000, marks=[pytest.mark.nightly, pytest.mark.timeout(1500)])])
 def test_a_projector_that_is_killed_in_the_middle_of_a_rebuild_leaves_it_to_the_next(
     redis_url: str, tmp_path: Path, count: int
 ) -> None:
