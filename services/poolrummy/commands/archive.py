@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from poolrummy.archive.checking import Checked, check_archive
-from poolrummy.archive.errors import ArchiveFault
 from poolrummy.archive.filing import Archive
 from poolrummy.archive.passing import Pass, Wanted
 from poolrummy.archive.place import keeper_at, writable
