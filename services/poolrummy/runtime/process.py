@@ -1,6 +1,7 @@
 """A whole process around a worker: logs, store, broker, health pages, signals, exit code."""
 
 import asyncio
+import gc
 import importlib
 import os
 import secrets
@@ -98,6 +99,10 @@ async def live(
     try:
         async with AsyncExitStack() as stack:
             around = await surroundings(role, settings, stack, registry=registry, clock=clock)
+            # What a process is made of lives as long as it does. A full collection that walks it all
+            # again was most of the longest pause of the arranger (rules/ARRANGER.md): 23 ms, 10 without.
+            gc.collect()
+            gc.freeze()
             await serve(Worker(role, member, around, make_tenure, on_memory), stop, stack)
     except RuntimeFault as fault:
         log.critical("process ends", fault=type(fault).__name__, reason=str(fault))
