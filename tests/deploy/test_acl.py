@@ -21,13 +21,14 @@ from poolrummy_contracts.events import MatchEnded, ShowJudged, TableClosed
 from poolrummy_contracts.profiles import resolve_command
 from poolrummy_contracts.terms import Terms
 
+from .forbidden import FORBIDDEN, LOG, TABLE
 from .locked_server import CONFIG, LockedServer
 from .queries import DEPLOY
 
 pytestmark = pytest.mark.xdist_group("acl")  # one server for all
 
 SCRIPTED_DEALER = Path(__file__).parents[1] / "end_to_end" / "scripted_dealer.py"
-TABLE, OTHER = "p00-locked", "p01-locked"
+OTHER = "p01-locked"
 ROLES = {"dealer": "dealer", "validator": "validator", "projector": "projector", "audit": "notary"}
 OPENING = OpenTable(
     id="open",
@@ -127,95 +128,6 @@ def test_an_operator_acts_by_commands_and_may_rebuild_views(played: Played) -> N
     assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
     assert closed.returncode == 0, closed.stderr
     assert opened.returncode == 0, opened.stderr
-
-
-LOG, FEED, SEAT = streams.table(TABLE), streams.feed(0), streams.seat(TABLE, 1)
-FORBIDDEN = {
-    "gateway": [
-        ("XADD", LOG, "MAXLEN", "0", "*", "e", "x"),
-        ("XADD", FEED, "*", "e", "x"),
-        ("XADD", streams.replies(0), "*", "e", "x"),
-        ("XADD", SEAT, "*", "e", "x"),
-        ("XADD", streams.closures(0), "*", "e", "x"),
-        ("XTRIM", streams.inbox(0), "MAXLEN", "0"),
-        ("XDEL", streams.inbox(0), "1-1"),
-        ("XRANGE", streams.inbox(0), "-", "+"),
-        ("GET", streams.snapshot(TABLE)),
-        ("HGETALL", streams.answers(TABLE, "a")),
-        ("DEL", LOG),
-        ("SET", streams.view(0, "lobby"), "x"),
-        ("HSET", streams.dealer(0), "offset", "9-0"),
-        ("EVAL", "return redis.call('DEL', KEYS[1])", "1", LOG),
-        ("CONFIG", "SET", "appendonly", "no"),
-        ("FLUSHALL",),
-        ("KEYS", "*"),
-        ("ACL", "LIST"),
-        ("SHUTDOWN",),
-    ],
-    "cashier": [
-        ("XRANGE", SEAT, "-", "+"),
-        ("XADD", LOG, "*", "e", "x"),
-        ("XTRIM", streams.inbox(0), "MAXLEN", "0"),
-        ("FLUSHALL",),
-    ],
-    "validator": [
-        ("XRANGE", SEAT, "-", "+"),
-        ("XADD", LOG, "*", "e", "x"),
-        ("XADD", FEED, "*", "e", "x"),
-        ("HSET", streams.dealer(0), "offset", "9-0"),
-        ("HSET", streams.role(0, "notary"), "offset", "9-0"),
-        ("SET", streams.view(0, "lobby"), "x"),
-        ("FLUSHALL",),
-    ],
-    "projector": [
-        ("XADD", LOG, "*", "e", "x"),
-        ("XADD", streams.inbox(0), "*", "e", "x"),
-        ("XRANGE", SEAT, "-", "+"),
-        ("HSET", streams.role(0, "validator"), "offset", "9-0"),
-        ("DEL", LOG),
-    ],
-    "notary": [
-        ("XADD", LOG, "*", "e", "x"),
-        ("XADD", streams.inbox(0), "*", "e", "x"),
-        ("HSET", streams.view(0, "lobby"), "x", "y"),
-        ("XRANGE", SEAT, "-", "+"),
-        ("DEL", LOG),
-    ],
-    "dealer": [
-        ("XADD", streams.inbox(0), "*", "e", "x"),
-        ("XADD", streams.closures(0), "*", "e", "x"),
-        ("SET", streams.view(0, "lobby"), "x"),
-        ("DEL", LOG),
-        ("UNLINK", LOG),
-        ("XTRIM", LOG, "MAXLEN", "0"),
-        ("XDEL", LOG, "1-0"),
-        ("XSETID", LOG, "9-0"),
-        ("FLUSHALL",),
-        ("CONFIG", "SET", "appendonly", "no"),
-    ],
-    "auditor": [
-        ("XADD", streams.inbox(0), "*", "e", "x"),
-        ("XADD", LOG, "*", "e", "x"),
-        ("SET", streams.view(0, "lobby"), "x"),
-        ("XRANGE", SEAT, "-", "+"),
-        ("DEL", LOG),
-    ],
-    "operator": [
-        ("XADD", LOG, "*", "e", "x"),
-        ("XRANGE", SEAT, "-", "+"),
-        ("HSET", streams.dealer(0), "offset", "9-0"),
-        ("DEL", LOG),
-        ("XTRIM", FEED, "MAXLEN", "0"),
-        ("ACL", "SETUSER", "operator", "+@all"),
-        ("FLUSHALL",),
-    ],
-    "archiver": [
-        ("XADD", LOG, "*", "e", "x"),
-        ("XADD", streams.inbox(0), "*", "e", "x"),
-        ("UNLINK", FEED),
-        ("FLUSHALL",),
-    ],
-}
 
 
 @pytest.mark.parametrize(("user", "words"), [(user, words) for user, each in FORBIDDEN.items() for words in each])

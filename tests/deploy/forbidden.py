@@ -1,0 +1,92 @@
+"""What each user of the server must be refused, as words of the protocol."""
+
+from poolrummy_contracts import streams
+
+TABLE = "p00-locked"
+LOG, FEED, SEAT = streams.table(TABLE), streams.feed(0), streams.seat(TABLE, 1)
+FORBIDDEN = {
+    "gateway": [
+        ("XADD", LOG, "MAXLEN", "0", "*", "e", "x"),
+        ("XADD", FEED, "*", "e", "x"),
+        ("XADD", streams.replies(0), "*", "e", "x"),
+        ("XADD", SEAT, "*", "e", "x"),
+        ("XADD", streams.closures(0), "*", "e", "x"),
+        ("XTRIM", streams.inbox(0), "MAXLEN", "0"),
+        ("XDEL", streams.inbox(0), "1-1"),
+        ("XRANGE", streams.inbox(0), "-", "+"),
+        ("GET", streams.snapshot(TABLE)),
+        ("HGETALL", streams.answers(TABLE, "a")),
+        ("DEL", LOG),
+        ("SET", streams.view(0, "lobby"), "x"),
+        ("HSET", streams.dealer(0), "offset", "9-0"),
+        ("EVAL", "return redis.call('DEL', KEYS[1])", "1", LOG),
+        ("CONFIG", "SET", "appendonly", "no"),
+        ("FLUSHALL",),
+        ("KEYS", "*"),
+        ("ACL", "LIST"),
+        ("SHUTDOWN",),
+    ],
+    "cashier": [
+        ("XRANGE", SEAT, "-", "+"),
+        ("XADD", LOG, "*", "e", "x"),
+        ("XTRIM", streams.inbox(0), "MAXLEN", "0"),
+        ("FLUSHALL",),
+    ],
+    "validator": [
+        ("XRANGE", SEAT, "-", "+"),
+        ("XADD", LOG, "*", "e", "x"),
+        ("XADD", FEED, "*", "e", "x"),
+        ("HSET", streams.dealer(0), "offset", "9-0"),
+        ("HSET", streams.role(0, "notary"), "offset", "9-0"),
+        ("SET", streams.view(0, "lobby"), "x"),
+        ("FLUSHALL",),
+    ],
+    "projector": [
+        ("XADD", LOG, "*", "e", "x"),
+        ("XADD", streams.inbox(0), "*", "e", "x"),
+        ("XRANGE", SEAT, "-", "+"),
+        ("HSET", streams.role(0, "validator"), "offset", "9-0"),
+        ("DEL", LOG),
+    ],
+    "notary": [
+        ("XADD", LOG, "*", "e", "x"),
+        ("XADD", streams.inbox(0), "*", "e", "x"),
+        ("HSET", streams.view(0, "lobby"), "x", "y"),
+        ("XRANGE", SEAT, "-", "+"),
+        ("DEL", LOG),
+    ],
+    "dealer": [
+        ("XADD", streams.inbox(0), "*", "e", "x"),
+        ("XADD", streams.closures(0), "*", "e", "x"),
+        ("SET", streams.view(0, "lobby"), "x"),
+        ("DEL", LOG),
+        ("UNLINK", LOG),
+        ("XTRIM", LOG, "MAXLEN", "0"),
+        ("XDEL", LOG, "1-0"),
+        ("XSETID", LOG, "9-0"),
+        ("FLUSHALL",),
+        ("CONFIG", "SET", "appendonly", "no"),
+    ],
+    "auditor": [
+        ("XADD", streams.inbox(0), "*", "e", "x"),
+        ("XADD", LOG, "*", "e", "x"),
+        ("SET", streams.view(0, "lobby"), "x"),
+        ("XRANGE", SEAT, "-", "+"),
+        ("DEL", LOG),
+    ],
+    "operator": [
+        ("XADD", LOG, "*", "e", "x"),
+        ("XRANGE", SEAT, "-", "+"),
+        ("HSET", streams.dealer(0), "offset", "9-0"),
+        ("DEL", LOG),
+        ("XTRIM", FEED, "MAXLEN", "0"),
+        ("ACL", "SETUSER", "operator", "+@all"),
+        ("FLUSHALL",),
+    ],
+    "archiver": [
+        ("XADD", LOG, "*", "e", "x"),
+        ("XADD", streams.inbox(0), "*", "e", "x"),
+        ("UNLINK", FEED),
+        ("FLUSHALL",),
+    ],
+}
