@@ -215,6 +215,20 @@ async def test_who_ended_on_a_clock_is_no_victim_of_the_entry_that_waits(bench: 
     assert counted == [0, 0, 0]
 
 
+@pytest.mark.parametrize("waits", [False, True])
+async def test_nothing_is_noted_for_a_deadline_while_a_message_waits(bench: Bench, *, waits: bool) -> None:
+    lease = await bench.own(member="a", lease_ms=100)
+    ids = await sent(bench, 1)
+    if not waits:
+        await bench.append(bench.call(lease, "0-0", ids[0], None, 0))
+
+    now_ms, last_id = await bench.store.begin_clocks(lease, ["p00-a"], unless_waiting=True)
+    await bench.pass_ms(150)
+
+    assert (last_id, abs(now_ms - await bench.store.now_ms()) < 5000) == (ids[0], True)
+    assert (await bench.own(member="b")).ended_acting == ({} if waits else {"p00-a": 1})
+
+
 async def test_a_clock_that_goes_wrong_without_a_death_is_counted_as_one(bench: Bench) -> None:
     lease = await bench.own(member="a")
     for _ in range(2):

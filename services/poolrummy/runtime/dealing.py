@@ -104,14 +104,16 @@ class DealerTenure(Tenure):
         deadline_ms = self.handler.next_deadline_ms()
         if deadline_ms is None or deadline_ms > self.around.clock.now_ms():
             return
-        store, partition = self.around.store, self.lease.partition
-        now_ms, last_id = await store.inbox_reading(partition)
+        store, partition, waiting = self.around.store, self.lease.partition, tuple(rest)
+        noted = self._first_act(waiting)
+        if not noted:
+            return
+        now_ms, last_id = await store.begin_clocks(self.lease, noted)
         self.around.clock.told(now_ms)
-        waiting = tuple(rest)
         if last_id != waiting[-1].id:
             waiting += tuple(await store.read_inbox(partition, waiting[-1].id, self.around.settings.read_count))
         seen_all = place(waiting[-1].id) >= place(last_id)
-        await self._fire_up_to(now_ms if seen_all else place(waiting[-1].id)[0] - 1, waiting)
+        await self._fire_up_to(now_ms if seen_all else place(waiting[-1].id)[0] - 1, waiting, noted)
 
     async def _handle_part(self, batch: Sequence[InboxEntry]) -> None:
         try:
@@ -214,25 +216,41 @@ class DealerTenure(Tenure):
                     await self._fire_when_read_past()
             await asyncio.sleep(REST_S)
 
+    def _first_act(self, waiting: Sequence[InboxEntry] = ()) -> Sequence[str]:
+        """On whose clocks to act first, as far as this process knows the time: noted together with the next reading."""
+        ended = self.handler.ended(self.around.clock.now_ms(), waiting)
+        return next(acts(ended, suspected=self.lease.ended_acting), ())
+
     async def _fire_when_read_past(self) -> None:
-        now_ms, last_id = await self.around.store.inbox_reading(self.lease.partition)
+        noted = self._first_act()
+        if not noted:
+            return
+        now_ms, last_id = await self.around.store.begin_clocks(self.lease, noted, unless_waiting=True)
         self.around.clock.told(now_ms)
         # Only past the inbox: a move that arrived in time must win against its own timeout.
         if place(last_id) <= place(self.offset):
-            await self._fire_up_to(now_ms)
+            await self._fire_up_to(now_ms, noted=noted)
 
-    async def _fire_up_to(self, read_past_ms: int, waiting: Sequence[InboxEntry] = ()) -> None:
+    async def _fire_up_to(
+        self, read_past_ms: int, waiting: Sequence[InboxEntry] = (), noted: Sequence[str] = ()
+    ) -> None:
+        """Act on the clocks up to this time, step by step; the tables of the first step may be noted already."""
         deadline_ms = self.handler.next_deadline_ms()
-        if deadline_ms is None or deadline_ms > read_past_ms:
+        runs_out = deadline_ms is not None and deadline_ms <= read_past_ms
+        ended = self.handler.ended(read_past_ms, waiting) if runs_out else ()
+        first = set(noted).intersection(ended)
+        if noted and not first:
+            await self._acquit(())
+        if first and not await self._fire(tuple(sorted(first)), read_past_ms, shifts=not deadline_ms):
             return
-        for tables in acts(self.handler.ended(read_past_ms, waiting), suspected=self.lease.ended_acting):
+        for tables in acts([table for table in ended if table not in first], suspected=self.lease.ended_acting):
+            await self.around.store.begin_clocks(self.lease, tables)
             if not await self._fire(tables, read_past_ms, shifts=not deadline_ms):
                 return
 
     async def _fire(self, tables: Sequence[str], read_past_ms: int, *, shifts: bool) -> bool:
-        """Act on the clocks of these tables; False if the state is another one now."""
+        """Act on the clocks of these tables, which are noted; False if the state is another one now."""
         store = self.around.store
-        await store.begin_clocks(self.lease, tables)
         try:
             appends = self.handler.due(read_past_ms, self.offset, tables)
             for append in appends:

@@ -137,9 +137,18 @@ class MemoryStore(MemoryReads):
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
         self._owned(lease).began = True
 
-    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
-        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
-        self._owned(lease).acting = tuple(tables)
+    async def begin_clocks(
+        self, lease: Lease, tables: Sequence[str], *, unless_waiting: bool = False
+    ) -> tuple[int, str]:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows.
+
+        Answers what ``inbox_reading`` does; with ``unless_waiting`` nothing is noted while a message waits.
+        """
+        holder, inbox = self._owned(lease), self.part(lease.partition).inbox.entries
+        last_id = inbox[-1][0] if inbox else "0-0"
+        if not unless_waiting or not inbox or last_id == holder.offset:
+            holder.acting = tuple(tables)
+        return self.clock(), last_id
 
     async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
         """The act is done: these tables are suspected no more."""

@@ -68,9 +68,14 @@ class RedisLeases:
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
         await self._renew(lease, 0, "begin")
 
-    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
-        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
-        await self._clocks(lease, "begin", tables)
+    async def begin_clocks(
+        self, lease: Lease, tables: Sequence[str], *, unless_waiting: bool = False
+    ) -> tuple[int, str]:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows.
+
+        Answers what ``inbox_reading`` does; with ``unless_waiting`` nothing is noted while a message waits.
+        """
+        return await self._clocks(lease, "begin", tables, "1" if unless_waiting else "")
 
     async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
         """The act is done: these tables are suspected no more."""
@@ -80,11 +85,14 @@ class RedisLeases:
         """The act went wrong without a death: it counts as one."""
         await self._clocks(lease, "blame", tables)
 
-    async def _clocks(self, lease: Lease, what: str, tables: Sequence[str]) -> None:
-        keys = (lease_key(lease.partition, lease.role),)
-        args = (lease.token, what, msgspec.json.encode(tables))
-        if text(await self.calls.run(ScriptCall(CLOCKS, keys, args))) == "fenced":
+    async def _clocks(self, lease: Lease, what: str, tables: Sequence[str], more: str = "") -> tuple[int, str]:
+        keys = (lease_key(lease.partition, lease.role), streams.inbox(lease.partition))
+        args = (lease.token, what, msgspec.json.encode(tables), more)
+        code, *reading = await self.calls.run(ScriptCall(CLOCKS, keys, args))
+        if text(code) == "fenced":
             raise NotOwner(fenced(lease))
+        now_ms, last_id = reading
+        return now_ms, text(last_id)
 
     async def renew(self, lease: Lease, *, lease_ms: int) -> Renewal:
         """Keep the lease; ``NotOwner`` if the token is another one, ``FeedLost`` if the role was marked lost."""

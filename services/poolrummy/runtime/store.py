@@ -131,8 +131,13 @@ class Owns(Protocol):
         """Note that this owner starts to handle entries: only such an owner counts as a takeover."""
         ...
 
-    async def begin_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
-        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows."""
+    async def begin_clocks(
+        self, lease: Lease, tables: Sequence[str], *, unless_waiting: bool = False
+    ) -> tuple[int, str]:
+        """Note on whose clocks this dealer is about to act: if that takes it along, the next owner knows.
+
+        Answers what ``inbox_reading`` does; with ``unless_waiting`` nothing is noted while a message waits.
+        """
         ...
 
     async def end_clocks(self, lease: Lease, tables: Sequence[str]) -> None:
