@@ -244,11 +244,7 @@ def commands_in_another_order(file: File, dice: Random, other: File):
 def command_that_acts_twice(file: File, dice: Random, other: File):
     """The id of a command that was carried out stands behind another act as well."""
     moves = [at for at in file.indexes("card-drawn", "card-discarded") if file.told[at]["actor"] == "player"]
-    found = [
-        (one, two)
-        for one, two in pairwise(moves)
-        if file.told[one]["deal"] == file.told[two]["deal"]
-    ]
+    found = [(one, two) for one, two in pairwise(moves) if file.told[one]["deal"] == file.told[two]["deal"]]
     if not found:
         return None
     one, two = dice.choice(found)

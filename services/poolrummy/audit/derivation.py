@@ -45,7 +45,7 @@ class Derived(msgspec.Struct, frozen=True, kw_only=True):
     by_operator: int
     difference: Difference | None = None
     beside: tuple[Difference, ...] = ()
-    """The first steps that the rules give and that no honest dealer writes: too late, or by a command that acted before."""
+    """The first steps that the rules give and no honest dealer writes: too late, or by a command that acted before."""
 
 
 class Derivation:
