@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from poolrummy.audit.notary import NotaryPartition
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.settings import Settings
 from poolrummy.runtime.table_names import table_names

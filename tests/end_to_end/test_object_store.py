@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from poolrummy.commands import accept_rewind, audit, bundle
 from poolrummy.fairness.checkpoint import unverified
-from poolrummy.fairness.checkpoint_folder import kept
-from poolrummy.fairness.keeper import KeeperFault
-from poolrummy.fairness.keepers import keeper_of
+from poolrummy.keeping.checkpoint_folder import kept
+from poolrummy.keeping.keeper import KeeperFault
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.testing.live_platform import LivePlatform
 from poolrummy.testing.object_server import ObjectServer
 from poolrummy.testing.scripted_games import Players

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from poolrummy.commands import accept_rewind, audit
 from poolrummy.fairness.checkpoint import unverified
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, Kept, kept
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, Kept, kept
 from poolrummy.runtime.embedded import embedded_server
 from poolrummy.testing.live_platform import LivePlatform
 from poolrummy.testing.scripted_games import Players

@@ -12,8 +12,8 @@ import pytest
 import redis
 
 from poolrummy.commands.reaching import running_server
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints
 from poolrummy.fairness.notary_keys import load_trusted_keys
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, KeptCheckpoints
 from poolrummy_contracts import codec, streams
 from poolrummy_contracts.commands import FreezeTable
 

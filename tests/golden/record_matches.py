@@ -15,11 +15,11 @@ from poolrummy.audit.bundling import opened
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.commands.reaching import reached
 from poolrummy.fairness.checkpoint import SIGNER
-from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import written
 from poolrummy.fairness.sealing import AgeSealer, Sealer
 from poolrummy.fairness.signed_note import public_of
+from poolrummy.keeping.checkpoint_folder import kept
 from poolrummy.testing.robot_matches import robot_match
 
 MATCHES = (

@@ -11,10 +11,10 @@ from poolrummy.audit import bundle, packed, second_verifier
 from poolrummy.audit.auditing import Means, audited
 from poolrummy.audit.replay import replay
 from poolrummy.audit.signed import Trust
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.store import Head
 
 CORPUS = Path(__file__).parent / "archived"

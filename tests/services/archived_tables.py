@@ -6,7 +6,7 @@ from pathlib import Path
 from poolrummy.archive.filing import Archive
 from poolrummy.archive.passing import Pass, Wanted
 from poolrummy.audit.evidence import StoredLine
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.projector import views
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import DEALER, Append, NewEvent, OpenChange, Store

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from poolrummy.audit.evidence import Evidence
 from poolrummy.dealer.seed_keeper import SeedKeeper
 from poolrummy.dealer.vault import Vault
-from poolrummy.fairness.checkpoint_folder import kept
+from poolrummy.keeping.checkpoint_folder import kept
 from poolrummy.testing.robot_matches import Command, RobotMatch, robot_match
 from poolrummy_contracts import commands as c
 from poolrummy_contracts.events import SeatTaken

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from poolrummy.archive.filing import Archive
 from poolrummy.archive.passing import Pass, Wanted
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.redis_store import RedisStore
 
 

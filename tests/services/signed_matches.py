@@ -18,11 +18,11 @@ from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.signed import Trust
 from poolrummy.dealer.packs import FairPacks
 from poolrummy.fairness.checkpoint import SIGNER
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, Keeper, kept
 from poolrummy.fairness.keys import load_or_create_keys
 from poolrummy.fairness.notary_keys import written
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.fairness.signed_note import public_of
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, Keeper, kept
 from poolrummy.runtime.store import FeedEntry, NewEvent
 from poolrummy.testing.robot_matches import robot_match
 

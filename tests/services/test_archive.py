@@ -14,7 +14,7 @@ from poolrummy.archive.place import file_of
 from poolrummy.audit import bundle
 from poolrummy.audit.evidence import from_store
 from poolrummy.fairness.checkpoint import Checkpoint, signed
-from poolrummy.fairness.checkpoint_folder import keep
+from poolrummy.keeping.checkpoint_folder import keep
 from poolrummy.projector import views
 from poolrummy.projector.partition_check import check_partition
 from poolrummy.runtime.memory_partition import MemoryPartition

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from poolrummy.audit import many, packed
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
-from poolrummy.fairness.keepers import keeper_of
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.keepers import keeper_of
 
 from .archived_matches import FIRST, TABLE, run, stored_matches
 from .signed_matches import KEYS, TRUSTED, notarised

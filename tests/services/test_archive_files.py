@@ -13,7 +13,7 @@ from poolrummy.archive.place import file_of
 from poolrummy.audit import bundle, packed
 from poolrummy.audit.evidence import from_store
 from poolrummy.audit.findings import Unauditable
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import Store
 

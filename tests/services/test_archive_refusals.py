@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from poolrummy.audit.evidence import StoredLine
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy_contracts import codec, streams
 from poolrummy_contracts.envelope import chain_next, chain_start

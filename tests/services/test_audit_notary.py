@@ -16,11 +16,11 @@ from poolrummy.audit.signed import Trust, check_signed
 from poolrummy.dealer.loading import LogRewound, load_table
 from poolrummy.fairness import rewind
 from poolrummy.fairness.checkpoint import SIGNER, signed, unverified, verified
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints, kept, supersede
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy.fairness.notary_keys import load_or_create_signing_key, load_signing_key, load_trusted_keys, written
 from poolrummy.fairness.signed_note import NoteWrong, parse_key, public_of
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, KeptCheckpoints, kept, supersede
 from poolrummy.rules.state import Table
 from poolrummy.runtime.effects import DropField, PutField
 from poolrummy.runtime.memory_store import MemoryStore

@@ -12,9 +12,9 @@ from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vouched import CheckpointsUnreached, Vouched
 from poolrummy.fairness import rewind
 from poolrummy.fairness.checkpoint import SIGNER, Checkpoint, signed, unverified
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, KeptCheckpoints, keep, kept, supersede
-from poolrummy.fairness.keeper import KeeperAway
 from poolrummy.fairness.signed_note import public_of
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, KeptCheckpoints, keep, kept, supersede
+from poolrummy.keeping.keeper import KeeperAway
 from poolrummy_contracts.commands import Draw
 from poolrummy_contracts.envelope import chain_start
 from poolrummy_contracts.refusals import Refusal, Refused

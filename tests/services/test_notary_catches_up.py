@@ -10,8 +10,8 @@ from poolrummy.audit import notary as notary_module
 from poolrummy.audit.notary import CheckpointsUnreached, NotaryPartition
 from poolrummy.fairness import rewind
 from poolrummy.fairness.checkpoint import Checkpoint, signed, unverified
-from poolrummy.fairness.checkpoint_folder import FolderKeeper, keep, kept, supersede
-from poolrummy.fairness.keeper import KeeperAway
+from poolrummy.keeping.checkpoint_folder import FolderKeeper, keep, kept, supersede
+from poolrummy.keeping.keeper import KeeperAway
 from poolrummy.runtime.effects import DropField, Effect, PutField
 from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.store import Lease

@@ -7,7 +7,7 @@ from prometheus_client.parser import text_string_to_metric_families as families
 
 from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.notary_metrics import SignedLogs
-from poolrummy.fairness.checkpoint_folder import FolderKeeper
+from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.runtime.store import FeedEntry
 from poolrummy_contracts import codec
 from poolrummy_contracts.envelope import chain_next, chain_start

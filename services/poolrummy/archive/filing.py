@@ -9,7 +9,7 @@ from poolrummy.archive.place import file_of
 from poolrummy.audit import bundle, packed
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
-from poolrummy.fairness.keeper import Keeper, KeeperFault, KeptOtherwise
+from poolrummy.keeping.keeper import Keeper, KeeperFault, KeptOtherwise
 from poolrummy.runtime.store import Head
 
 

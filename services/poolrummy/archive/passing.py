@@ -16,11 +16,11 @@ from poolrummy.archive.judging import Broken, Whole, judged, signed_until
 from poolrummy.audit.auditing import Means, audited
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.findings import Unauditable
-from poolrummy.fairness.checkpoint_folder import Keeper, kept
-from poolrummy.fairness.keeper import KeeperFault
 from poolrummy.fairness.notary_keys import written as key_line
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.fairness.signed_note import NoteKey
+from poolrummy.keeping.checkpoint_folder import Keeper, kept
+from poolrummy.keeping.keeper import KeeperFault
 from poolrummy.projector import views
 from poolrummy.projector.throughput import Tally
 from poolrummy.runtime.side_by_side import side_by_side

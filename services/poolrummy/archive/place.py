@@ -5,9 +5,9 @@ from typing import Final
 
 from poolrummy.archive.errors import ArchiveUnusable
 from poolrummy.audit import many, packed
-from poolrummy.fairness.folder_keeper import FolderKeeper
-from poolrummy.fairness.keeper import Keeper, KeeperFault
-from poolrummy.fairness.keepers import keeper_of
+from poolrummy.keeping.folder_keeper import FolderKeeper
+from poolrummy.keeping.keeper import Keeper, KeeperFault
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy_contracts import streams
 
 ENDING: Final = many.ENDING + packed.ENDING

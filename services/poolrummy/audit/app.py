@@ -9,9 +9,9 @@ from prometheus_client import CollectorRegistry
 from poolrummy.audit.notary import NotaryPartition
 from poolrummy.audit.notary_metrics import SignedLogs
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keeper import Keeper, KeeperFault
-from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.notary_keys import load_or_create_signing_key, load_signing_key
+from poolrummy.keeping.keeper import Keeper, KeeperFault
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_follower
 from poolrummy.runtime.server_clock import ServerClock

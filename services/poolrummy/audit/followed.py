@@ -8,8 +8,8 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from poolrummy.fairness.checkpoint import Checkpoint, signed
-from poolrummy.fairness.checkpoint_folder import Keeper, keep
 from poolrummy.fairness.log_tree import LogTree, leaf_of
+from poolrummy.keeping.checkpoint_folder import Keeper, keep
 from poolrummy_contracts.envelope import chain_next, chain_start
 
 log = structlog.get_logger()

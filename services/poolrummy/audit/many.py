@@ -15,13 +15,13 @@ from poolrummy.audit.derivation import Progress
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Result, Unauditable
 from poolrummy.audit.signed import Trust
-from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import NotaryKeyUnreadable, load_trusted_keys, parse_line
 from poolrummy.fairness.sealing import AgeSealer, Sealer
 from poolrummy.fairness.signed_note import NoteKey
+from poolrummy.keeping.checkpoint_folder import kept
+from poolrummy.keeping.keepers import keeper_of
 
 PROCESSES: Final = 2
 ENDING: Final = ".jsonl"

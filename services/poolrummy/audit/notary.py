@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from poolrummy.audit.followed import CLOSED, Followed, Signing, by_table, kind_of
 from poolrummy.fairness.checkpoint import Checkpoint
-from poolrummy.fairness.checkpoint_folder import CheckpointForked, Keeper, KeptCheckpoints
-from poolrummy.fairness.keeper import KeeperFault
+from poolrummy.keeping.checkpoint_folder import CheckpointForked, Keeper, KeptCheckpoints
+from poolrummy.keeping.keeper import KeeperFault
 from poolrummy.runtime.effects import DropField, Effect, PutField
 from poolrummy.runtime.errors import FeedGap, OutOfReach
 from poolrummy.runtime.side_by_side import side_by_side

@@ -12,13 +12,13 @@ from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.reading import read_log
 from poolrummy.commands.reaching import Data, Url, reached
 from poolrummy.fairness.checkpoint import Checkpoint, unverified
-from poolrummy.fairness.checkpoint_folder import Keeper, kept, supersede
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy.fairness.notary_keys import load_signing_key
 from poolrummy.fairness.rewind import Rewind, recorded, superseding
 from poolrummy.fairness.signed_note import NoteWrong
+from poolrummy.keeping.checkpoint_folder import Keeper, kept, supersede
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy_contracts.streams import is_table_id
 

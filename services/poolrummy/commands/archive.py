@@ -20,11 +20,11 @@ from poolrummy.archive.place import keeper_at, writable
 from poolrummy.commands.archive_lines import Ended, show_checked, show_pass, told_checked, told_pass
 from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached_alone
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keeper import Keeper, KeeperFault
-from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
+from poolrummy.keeping.keeper import Keeper, KeeperFault
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.runtime.errors import RuntimeFault, SettingsInvalid
 from poolrummy.runtime.settings import Settings
 
@@ -168,7 +168,7 @@ async def _checked(url: str | None, data: Path | None, place: str, *, quiet: boo
 
 @contextmanager
 def _progress(what: str, *, quiet: bool) -> Generator[Callable[[int, int], None]]:
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet or not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, known: bar.update(task, total=known, completed=done, description=f"{done} of {known} {what}")
 

@@ -15,11 +15,11 @@ from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import sealer_of
 from poolrummy.commands.audit import Checkpoints
 from poolrummy.commands.reaching import ArchivePlace, Data, Url, reached
-from poolrummy.fairness.checkpoint_folder import kept
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keepers import keeper_of
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.notary_keys import written as key_line
+from poolrummy.keeping.checkpoint_folder import kept
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.runtime.errors import RuntimeFault
 
 EXIT_USAGE: Final = 2

@@ -13,14 +13,14 @@ from poolrummy.dealer.packs import FairPacks, PackSource
 from poolrummy.dealer.partition import DealerPartition
 from poolrummy.dealer.vault import Vault
 from poolrummy.dealer.watched_packs import WatchedPacks
-from poolrummy.fairness.checkpoint_folder import KeptCheckpoints
 from poolrummy.fairness.errors import FairnessError
-from poolrummy.fairness.keeper import KeeperFault
-from poolrummy.fairness.keepers import marked
 from poolrummy.fairness.keys import KeyRing, load_keys, load_or_create_keys
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.sealing import AgeSealer
 from poolrummy.identity import identity
+from poolrummy.keeping.checkpoint_folder import KeptCheckpoints
+from poolrummy.keeping.keeper import KeeperFault
+from poolrummy.keeping.keepers import marked
 from poolrummy.profile_files import ProfilesInvalid, load_all
 from poolrummy.runtime.errors import SettingsInvalid
 from poolrummy.runtime.process import run_dealer

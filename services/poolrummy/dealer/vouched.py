@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import structlog
 
 from poolrummy.fairness.checkpoint import Checkpoint
-from poolrummy.fairness.keeper import KeeperFault
+from poolrummy.keeping.keeper import KeeperFault
 from poolrummy.runtime.errors import OutOfReach
 from poolrummy.runtime.side_by_side import side_by_side
 from poolrummy_contracts.refusals import Refusal, Refused

@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from poolrummy.fairness.checkpoint import Checkpoint, signed
-from poolrummy.fairness.checkpoint_folder import CheckpointForked, FolderKeeper, KeptCheckpoints, keep, kept
+from poolrummy.keeping.checkpoint_folder import CheckpointForked, FolderKeeper, KeptCheckpoints, keep, kept
 
 NOTARY = Ed25519PrivateKey.generate()
 

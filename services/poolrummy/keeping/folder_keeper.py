@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from poolrummy.fairness.keeper import MARK, MARK_TEXT, KeeperAway, KeeperUnfit, KeptOtherwise
+from poolrummy.keeping.keeper import MARK, MARK_TEXT, KeeperAway, KeeperUnfit, KeptOtherwise
 
 
 class FolderKeeper:

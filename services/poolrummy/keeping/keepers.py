@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from poolrummy.fairness.folder_keeper import FolderKeeper
-from poolrummy.fairness.keeper import MARK, Keeper, KeeperAway, KeeperUnfit
+from poolrummy.keeping.folder_keeper import FolderKeeper
+from poolrummy.keeping.keeper import MARK, Keeper, KeeperAway, KeeperUnfit
 
 URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?P<slashes>/*)")
 SCHEMES: Final = ("s3", "gs", "az")
@@ -23,7 +23,7 @@ def keeper_of(place: str) -> Keeper:
             "s3://bucket/prefix (gs:// and az:// the same)"
         )
     try:
-        from poolrummy.fairness.object_keeper import ObjectKeeper  # noqa: PLC0415 - an extra, for those who ask for it
+        from poolrummy.keeping.object_keeper import ObjectKeeper  # noqa: PLC0415 - an extra, for those who ask for it
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] != "obstore":
             raise

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from poolrummy.fairness.folder_keeper import FolderKeeper
-from poolrummy.fairness.keeper import MARK, Keeper, KeeperAway, KeeperUnfit, KeptOtherwise
-from poolrummy.fairness.keepers import keeper_of, marked
-from poolrummy.fairness.object_keeper import ObjectKeeper
+from poolrummy.keeping.folder_keeper import FolderKeeper
+from poolrummy.keeping.keeper import MARK, Keeper, KeeperAway, KeeperUnfit, KeptOtherwise
+from poolrummy.keeping.keepers import keeper_of, marked
+from poolrummy.keeping.object_keeper import ObjectKeeper
 from poolrummy.testing.object_server import ObjectServer
 
 pytestmark = [pytest.mark.conformance, pytest.mark.xdist_group("object_store")]
@@ -225,7 +225,7 @@ def test_a_store_that_does_not_answer_is_told_soon(bucket: str, monkeypatch: pyt
 
 
 def test_without_the_library_the_mend_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "poolrummy.fairness.object_keeper")
+    monkeypatch.delitem(sys.modules, "poolrummy.keeping.object_keeper")
     monkeypatch.setitem(sys.modules, "obstore", None)
 
     with pytest.raises(KeeperUnfit, match=r"needs the package obstore.*pip install 'poolrummy\[object-store\]'"):

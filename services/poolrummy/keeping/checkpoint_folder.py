@@ -15,9 +15,9 @@ from typing import Final
 import msgspec
 
 from poolrummy.fairness.checkpoint import Checkpoint, unverified, verified
-from poolrummy.fairness.folder_keeper import FolderKeeper
-from poolrummy.fairness.keeper import Keeper, KeeperFault, KeptOtherwise
 from poolrummy.fairness.signed_note import NoteKey, NoteWrong
+from poolrummy.keeping.folder_keeper import FolderKeeper
+from poolrummy.keeping.keeper import Keeper, KeeperFault, KeptOtherwise
 
 __all__ = [
     "CheckpointForked",

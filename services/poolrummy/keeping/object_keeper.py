@@ -18,7 +18,7 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import from_url
 
-from poolrummy.fairness.keeper import MARK, MARK_TEXT, KeeperAway, KeeperFault, KeeperUnfit, KeptOtherwise
+from poolrummy.keeping.keeper import MARK, MARK_TEXT, KeeperAway, KeeperFault, KeeperUnfit, KeptOtherwise
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, ObjectStore, RetryConfig
