@@ -88,7 +88,7 @@ def test_a_lost_auditor_key_is_not_replaced_without_a_word(tmp_path):
 
 
 def test_play_for_money_does_not_begin_without_keys(tmp_path):
-    with pytest.raises(KeyMissingError, match="age-keygen") as refused:
+    with pytest.raises(KeyMissingError, match="poolrummy keys new --dir") as refused:
         load_keys(tmp_path)
     assert refused.value.path == tmp_path / "auditor.key"
     assert not list(tmp_path.iterdir())

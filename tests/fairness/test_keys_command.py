@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from poolrummy.commands.keys import app
 from poolrummy.fairness.keys import load_keys
+from poolrummy.fairness.notary_keys import load_trusted_keys, written
 from poolrummy.fairness.sealing import AgeSealer
 
 
@@ -89,3 +90,12 @@ def test_nothing_is_put_on_top_of_a_key_file_that_is_damaged(folder):
 
     assert run("rotate", "--dir", folder, "--role", "auditor").exit_code == 2
     assert (folder / "auditor.key").read_text() == "rubbish\n"
+
+
+def test_the_notarys_key_is_made_once_and_its_line_is_what_others_trust(tmp_path):
+    first = run("notary", "--dir", tmp_path / "notary")
+    again = run("notary", "--dir", tmp_path / "notary")
+
+    assert (first.exit_code, again.output) == (0, first.output)
+    assert [written(key) for key in load_trusted_keys(tmp_path / "notary")] == [first.output]
+    assert (tmp_path / "notary" / "notary.key").stat().st_mode & 0o077 == 0

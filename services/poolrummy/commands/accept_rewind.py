@@ -10,7 +10,7 @@ from rich.console import Console
 
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.reading import read_log
-from poolrummy.commands.reaching import Data, Url, reached
+from poolrummy.commands.reaching import Data, Url, no_table, reached
 from poolrummy.fairness.checkpoint import Checkpoint, unverified
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.log_tree import LogTree, leaf_of
@@ -66,7 +66,7 @@ def _accepted(
     """The record, and the checkpoints that do not lead to what is stored: where nothing is, none does."""
     notes = kept(keeper, table).notes
     if stored is None and not notes:
-        _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+        _refuse(no_table(table))
     log = stored or Evidence(source=table, table=table, lines=())
     read = read_log(log)
     if read.findings and stored is not None:

@@ -168,7 +168,8 @@ async def _checked(url: str | None, data: Path | None, place: str, *, quiet: boo
 
 @contextmanager
 def _progress(what: str, *, quiet: bool) -> Generator[Callable[[int, int], None]]:
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet or not sys.stderr.isatty()) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, known: bar.update(task, total=known, completed=done, description=f"{done} of {known} {what}")
 

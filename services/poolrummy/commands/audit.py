@@ -17,8 +17,10 @@ from poolrummy.audit.findings import Result
 from poolrummy.audit.many import Asked, Failed
 from poolrummy.commands import audit_textfile
 from poolrummy.commands.audit_lines import show, summary
-from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, no_table, reached
 from poolrummy.fairness.errors import FairnessError
+from poolrummy.keeping.checkpoint_folder import kept
+from poolrummy.keeping.keepers import keeper_of
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy_contracts.streams import is_table_id
 
@@ -96,8 +98,10 @@ def _files(path: Path, asked: Asked, *, quiet: bool) -> list[Result | Failed]:
 
 def _table(table: str, asked: Asked, where: tuple[str | None, Path | None, str | None], *, quiet: bool) -> Result:
     evidence = asyncio.run(_read(table, *where))
-    if evidence is None:
-        _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+    if evidence is None and not (asked.checkpoints and kept(keeper_of(asked.checkpoints), table).notes):
+        _refuse(no_table(table))
+    # What was signed and is gone is wrong, and not merely unknown.
+    evidence = evidence or Evidence(source=table, table=table, lines=())
     with _bar(len(evidence.lines), "events", quiet=quiet) as advance:
         return many.evidence_audited(evidence, asked, advance)
 
@@ -116,7 +120,8 @@ def _bar(total: int, unit: str, *, quiet: bool) -> Generator[Callable[[int], Non
         TextColumn(unit),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("audit", total=total)
         yield lambda done: bar.advance(task, done)
 

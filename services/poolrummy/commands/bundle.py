@@ -14,7 +14,7 @@ from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import sealer_of
 from poolrummy.commands.audit import Checkpoints
-from poolrummy.commands.reaching import ArchivePlace, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, Data, Url, no_table, reached
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.notary_keys import written as key_line
@@ -47,7 +47,7 @@ def make(
     try:
         evidence = asyncio.run(_read(table, url, data, archive))
         if evidence is None:
-            _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+            _refuse(no_table(table))
         content = _bundle(evidence, keys, checkpoints, open_seeds=open_seeds)
         out.write_bytes(content)
     except (RuntimeFault, FairnessError, Unauditable) as fault:

@@ -175,5 +175,5 @@ def _of_line(line: bytes, identity: Path | None) -> Iterator[Told]:
 
 
 def _refuse(sentence: str) -> NoReturn:
-    print(f"check-card: {sentence}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
+    print(f"poolrummy check-card: {sentence}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
     raise typer.Exit(EXIT_USAGE)

@@ -8,9 +8,12 @@ import msgspec
 import typer
 
 from poolrummy.commands.reaching import AsJson
+from poolrummy.fairness.checkpoint import SIGNER
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.keys import load_or_create_keys
+from poolrummy.fairness.notary_keys import load_or_create_signing_key, written
 from poolrummy.fairness.rotation import KeyLine, listed, rotate, split_auditor
+from poolrummy.fairness.signed_note import public_of
 
 EXIT_USAGE: Final = 2
 
@@ -53,6 +56,20 @@ def turn(
         _refuse(wrong)
 
 
+@app.command("notary")
+def notary(folder: Folder) -> None:
+    """Make the key that signs checkpoints, unless it is there, and print the line by which others know it.
+
+    notary.key stays where `poolrummy notary` runs (its POOLRUMMY_KEYS_DIR). Copy notary.pub into the folder of the
+    dealer, of the auditor, and of whoever checks.
+    """
+    try:
+        signing = load_or_create_signing_key(folder)
+    except FairnessError as wrong:
+        _refuse(wrong)
+    print(written(public_of(signing, SIGNER)), end="")  # noqa: T201 - what the command is for
+
+
 @app.command("split")
 def split(
     folder: Folder,
@@ -79,5 +96,5 @@ def _print(keys: list[KeyLine], *, as_json: bool) -> None:
 
 
 def _refuse(wrong: FairnessError) -> NoReturn:
-    print(f"keys: {wrong}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
+    print(f"poolrummy keys: {wrong}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
     raise typer.Exit(EXIT_USAGE)

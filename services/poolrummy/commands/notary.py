@@ -11,5 +11,8 @@ app = typer.Typer(help="Sign checkpoints of the logs; settings come from POOLRUM
 
 @app.command()
 def run_the_notary() -> None:
-    """Sign checkpoints of the logs until SIGTERM."""
+    """Sign checkpoints of the logs until SIGTERM.
+
+    Settings are POOLRUMMY_* variables: services/README.md lists them. A wrong or unknown one stops the process.
+    """
     sys.exit(be_notary())

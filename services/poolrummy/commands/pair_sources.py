@@ -14,7 +14,7 @@ from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import files_of
 from poolrummy.audit.pairs.reading import Skipped, add
 from poolrummy.audit.pairs.sums import PairSums, decode, merged
-from poolrummy.commands.reaching import reached
+from poolrummy.commands.reaching import no_table, reached
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.runtime.table_names import table_names
 from poolrummy_contracts.streams import is_table_id
@@ -103,6 +103,6 @@ async def _stored(tables: Sequence[str], store: StoreWithArchive) -> AsyncIterat
             yield Skipped(source=table, why=str(elsewhere))
             continue
         if evidence is None and tables:
-            raise NotThere(f"there is no table {table} in this store; look for its id in the replies, or name another")
+            raise NotThere(no_table(table))
         if evidence is not None and evidence.lines:
             yield evidence

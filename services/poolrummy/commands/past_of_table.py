@@ -14,7 +14,7 @@ from poolrummy.audit.history import Moment, moments_of
 from poolrummy.audit.known_packs import Known, known_packs, nothing_known
 from poolrummy.audit.many import sealer_of
 from poolrummy.audit.views import Kind, View
-from poolrummy.commands.reaching import reached
+from poolrummy.commands.reaching import no_table, reached
 from poolrummy.fairness.sealing import Sealer
 from poolrummy.runtime.records import TableEntry
 from poolrummy_contracts.streams import is_table_id
@@ -63,9 +63,7 @@ def past_of(
     else:
         raise NotFound(f"{named!r} is neither a table id, such as p07-9f2c, nor a bundle file")
     if not past.moments:
-        raise NotFound(
-            f"there is no table {named} in this store; look for its id in the replies, or name another --url"
-        )
+        raise NotFound(no_table(named))
     seat_there(past, view.seat)
     if view.kind == "auditor" and not past.known.packs and past.moments[-1].after.deal_number:
         raise NotFound("the auditor's view needs the auditor's key: name its folder with --keys")

@@ -65,6 +65,11 @@ async def _opened(kind: type[Kind], url: str | None, data: Path | None) -> Async
         yield store, settings
 
 
+def no_table(table: str) -> str:
+    """What to say of an id that this store does not know."""
+    return f"there is no table {table} in this store; `poolrummy table list` names those that are there"
+
+
 def running_server(data: Path) -> str | None:
     """The address of the server that works on this folder right now; ``None`` if none does."""
     if not (data / "server.json").exists():

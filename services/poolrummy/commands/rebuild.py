@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from poolrummy.commands.reaching import AsJson, Data, Url, reached_alone
+from poolrummy.commands.reaching import AsJson, Data, Url, no_table, reached_alone
 from poolrummy.commands.replay import verdict_line
 from poolrummy.projector.checking import Difference, TableCheck, check_table
 from poolrummy.projector.partition_check import (
@@ -104,13 +104,14 @@ async def _one(table: str, store: RedisStore, *, write: bool) -> Report:
     found = not write or await write_table(table, store)
     check = await check_table(table, store)
     if check is None or not found:
-        _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+        _refuse(no_table(table))
     return Report(wrote=write, tables=(check,), changed=int(write))
 
 
 @asynccontextmanager
 async def _progress(*, quiet: bool) -> AsyncGenerator[Callable[[int, int], Callable[[int, int], None]]]:
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("partitions", total=None)
 
         def of(partition: int, partitions: int) -> Callable[[int, int], None]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from poolrummy.audit import replay as audit
 from poolrummy.audit.story import Step
-from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, no_table, reached
 from poolrummy.commands.replay_tables import WIDE_COLUMNS, refused_table, standings_table, story_table
 from poolrummy.projector.checking import TableCheck, check_table
 from poolrummy.projector.folding import fold_table
@@ -78,7 +78,7 @@ async def _told(table: str, url: str | None, data: Path | None, archive: str | N
         partition = partition_of(table)
         replayed = await audit.replay_stored(table, store)
         if replayed is None:
-            _refuse(f"there is no table {table} in this store; look for its id in the replies, or name another --url")
+            _refuse(no_table(table))
         if until is not None:
             if until > replayed.table.v:
                 _refuse(f"{table} has no version {until}; its last one is {replayed.table.v}")

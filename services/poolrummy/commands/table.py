@@ -1,4 +1,7 @@
-"""`poolrummy table freeze|unfreeze|void-deal|void-match TABLE`: an operator acts on one table, on the record (R22)."""
+"""`poolrummy table freeze|unfreeze|void-deal|void-match TABLE`: an operator acts on one table, on the record (R22).
+
+`poolrummy table list` names the tables.
+"""
 
 import asyncio
 import time
@@ -8,6 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from poolrummy.commands.reaching import Data, Url, reached
+from poolrummy.commands.table_list import show_tables
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy_contracts import codec
@@ -28,7 +32,12 @@ Table = Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")
 Operator = Annotated[str, typer.Option("--operator", help="Who does it; it stands in the log for ever.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why; it stands in the log for ever.")]
 
-app = typer.Typer(help="Freeze a table, let it play on, void its deal or its match.", add_completion=False)
+app = typer.Typer(
+    help="Name the tables; freeze one, let it play on, void its deal or its match.",
+    add_completion=False,
+    no_args_is_help=True,
+)
+app.command("list")(show_tables)
 
 
 class NotDone(Exception):

@@ -10,7 +10,7 @@ from typing import Annotated, Final, NoReturn, cast
 import msgspec
 import typer
 
-from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, no_table, reached
 from poolrummy.fairness import age, checks, shares, unsealings
 from poolrummy.fairness.batch import SeedBatch, opened_batch
 from poolrummy.fairness.errors import FairnessError
@@ -100,7 +100,7 @@ async def _recorded(
     async with reached(*where) as store:
         events = await _events(store, table)
         if not events:
-            _refuse(f"there is no table {table} in this store; name another --url or --data")
+            _refuse(no_table(table))
         in_log = None if isinstance(events[-1], TableClosed) else await _in_the_log(store, table, who, offline=offline)
         unsealings.append(
             record,
@@ -192,5 +192,5 @@ def _print(seeds: Sequence[Opened], faults: Sequence[checks.Fault], *, as_json: 
 
 
 def _refuse(sentence: str) -> NoReturn:
-    print(f"unseal: {sentence}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
+    print(f"poolrummy unseal: {sentence}", file=sys.stderr)  # noqa: T201 - for the person at the terminal
     raise typer.Exit(EXIT_USAGE)

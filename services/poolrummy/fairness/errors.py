@@ -46,7 +46,8 @@ class KeyMissingError(FairnessError):
             f"key {beside} stands beside it, so this one was lost: restore it from the backup, "
             "a new key would not open what was sealed to the old one"
             if beside
-            else f"put an age identity there (age-keygen writes one), or only its public half in a file {role}.pub"
+            else f"name the folder that has it, or make keys with `poolrummy keys new --dir {path.parent}`; "
+            f"to seal alone its public half is enough, in a file {role}.pub"
         )
         super().__init__(f"no key of the {role} at {path}: {hint}")
         self.path = path

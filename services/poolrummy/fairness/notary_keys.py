@@ -29,9 +29,7 @@ class NotaryKeyMissing(FairnessError):
     """There is no key that could sign."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"no key of the notary at {path}: make one with `openssl genpkey -algorithm ed25519 -out {path}`"
-        )
+        super().__init__(f"no key of the notary at {path}: make one with `poolrummy keys notary --dir {path.parent}`")
 
 
 class NotaryKeyUnreadable(FairnessError):

@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a process may be told from outside."""
 
     redis_url: str | None = None
-    """None: ``REDIS_URL``, else the embedded server."""
+    """None: ``REDIS_URL``; a process without either ends, and names the mend."""
     store_id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
     """The store that is expected there (``/ready`` says its id): at any other, or at none, nobody starts."""
     partitions: Annotated[int, Meta(ge=1, le=1000)] = 16
