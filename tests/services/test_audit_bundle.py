@@ -188,3 +188,15 @@ def test_the_checkpoints_of_the_auditor_go_before_those_of_the_file(folder: Path
     )
 
     assert told.exit_code == 0, told.output
+
+
+def test_a_folder_that_holds_only_the_key_to_trust_is_enough_for_checkpoints(folder: Path, tmp_path: Path) -> None:
+    trusted = tmp_path / "public"
+    trusted.mkdir()
+    (trusted / "notary.pub").write_bytes((folder / "notary.pub").read_bytes())
+    evidence = small_matches()[0]
+    told = CliRunner().invoke(app_of("audit"), [str(folder / evidence.source), "--keys", str(trusted), "--json"])
+    checks = {one["check"]: one["verdict"] for one in json.loads(told.output)["tables"][0]["lines"]}
+
+    assert told.exit_code in {0, 2}, told.output
+    assert checks["checkpoints"] == "ok"

@@ -15,7 +15,7 @@ from poolrummy.audit.derivation import Progress
 from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Result, Unauditable
 from poolrummy.audit.signed import Trust
-from poolrummy.fairness.errors import FairnessError
+from poolrummy.fairness.errors import FairnessError, KeyMissingError
 from poolrummy.fairness.keys import load_opening_keys
 from poolrummy.fairness.notary_keys import NotaryKeyUnreadable, load_trusted_keys, parse_line
 from poolrummy.fairness.sealing import AgeSealer, Sealer
@@ -85,8 +85,15 @@ def evidence_audited(evidence: Evidence, asked: Asked, progress: Progress | None
 
 
 def sealer_of(keys: str | None) -> Sealer | None:
-    """What opens sealed seeds: the keys of this folder."""
-    return None if keys is None else AgeSealer(load_opening_keys(Path(keys)))
+    """What opens sealed seeds: the keys of this folder; None where it holds nothing but ``notary.pub``, to trust."""
+    if keys is None:
+        return None
+    try:
+        return AgeSealer(load_opening_keys(Path(keys)))
+    except KeyMissingError:
+        if load_trusted_keys(Path(keys)):
+            return None
+        raise
 
 
 def _trust(evidence: Evidence, asked: Asked) -> Trust:

@@ -53,7 +53,7 @@ def make(
     except (RuntimeFault, FairnessError, Unauditable) as fault:
         _refuse(str(fault))
     except OSError as refused:
-        _refuse(f"{out} cannot be written: {refused.strerror}")
+        _refuse(f"{out} cannot be written ({refused.strerror}); name a file in a folder of yours")
     Console().print(f"{out}: {len(evidence.lines):,} events of {table}, {len(content):,} bytes", highlight=False)
 
 
@@ -61,13 +61,12 @@ def _bundle(evidence: Evidence, keys: Path | None, checkpoints: str | None, *, o
     if checkpoints is not None:
         found = kept(keeper_of(checkpoints), evidence.table)
         evidence = msgspec.structs.replace(evidence, notes=found.notes, leaves=found.leaves, rewinds=found.rewinds)
-    if keys is None:
+    trusted = [] if keys is None else [key_line(key).strip() for key in load_trusted_keys(keys)]
+    sealer = None if keys is None else sealer_of(str(keys))
+    if sealer is None:
         if open_seeds:
             _refuse("--open-seeds needs the auditor's key; name its folder with --keys")
-        return written(evidence)
-    trusted = [key_line(key).strip() for key in load_trusted_keys(keys)]
-    sealer = sealer_of(str(keys))
-    assert sealer is not None, "a folder of keys gives a sealer"
+        return written(evidence, keys=trusted)
     seeds, proofs = opened(evidence, sealer)
     return written(evidence, keys=trusted, seeds=seeds if open_seeds else (), openings=proofs)
 
