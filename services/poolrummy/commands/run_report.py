@@ -1,5 +1,6 @@
 """What a run was, in figures: one JSON document, or a page for a person."""
 
+import shlex
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -147,6 +148,23 @@ def show(console: Console, what: Report, finished: Sequence[Finished]) -> None:
         console.print("OK", style="bold green")
     else:
         console.print("NOT OK", style="bold red")
+
+
+def closer(table: str, *, program: str, data: str, url: str | None, keys: str, checkpoints: str) -> tuple[str, ...]:
+    """What a person types to look at a table of the run: its story, its page, its audit.
+
+    >>> closer("p00-a", program="poolrummy", data=".poolrummy", url=None, keys="k", checkpoints="c")[0]
+    'poolrummy replay p00-a --data .poolrummy'
+    """
+    address = "URL" if "@" in (url or "") else shlex.quote(url or "")  # it may hold a password
+    where = f"--data {shlex.quote(data)}" if url is None else f"--url {address}"
+    means = f"--keys {shlex.quote(keys)} --checkpoints {shlex.quote(checkpoints)}"
+    return (
+        f"{program} replay {table} {where}",
+        f"{program} dossier {table} {where}",
+        f"{program} audit {table} {where} {means}",
+        f"{program} table list {where}",
+    )
 
 
 def _standings(one: Finished) -> Grid:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import time
@@ -136,7 +137,28 @@ async def _whole(run: Run, url: str, settings: Settings, console: Console) -> Re
         )
     report = run_report.report(frame, conductor.tally, tournament.finished)
     run_report.show(console, report, tournament.finished)
+    if tournament.finished:
+        _tell_more(console, tournament.finished[-1].table, run, str(keys), checkpoints)
     return report
+
+
+def _tell_more(console: Console, table: str, run: Run, keys: str, checkpoints: str) -> None:
+    started = Path(sys.argv[0])
+    lines = run_report.closer(
+        table,
+        program=_near(started) if started.name == "poolrummy" else "poolrummy",
+        data=_near(run.data),
+        url=run.url,
+        keys=_near(keys),
+        checkpoints=checkpoints if "://" in checkpoints else _near(checkpoints),
+    )
+    for line in ("to look closer at the last of them, or at another:", *(f"  {line}" for line in lines)):
+        console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
+def _near(path: Path | str) -> str:
+    """A path as short as it can be typed here."""
+    return os.path.relpath(path) if Path(path).is_relative_to(Path.cwd()) else str(path)
 
 
 def _keys_of(data: Path, settings: Settings) -> Path:
