@@ -47,6 +47,9 @@ EXIT_INTERRUPTED: Final = 130
 def main() -> None:
     """Run the command that the arguments name."""
     word, *rest = sys.argv[1:] or ["--help"]
+    if (odd := not_text([word, *rest])) is not None:
+        print(f"poolrummy: {odd!a} is no text in UTF-8; write it in UTF-8", file=sys.stderr)
+        sys.exit(EXIT_USAGE)
     if word in {"--help", "-h", "help"}:
         print(overview())
         sys.exit(0)
@@ -75,6 +78,15 @@ def overview() -> str:
     lines = [f"  {word:<13} {what}" for word, (_, what) in COMMANDS.items()]
     head = "Usage: poolrummy COMMAND [OPTIONS]\n\nBackend of a 13-card Indian Pool Rummy platform.\n"
     return "\n".join([head, *lines, "", "poolrummy COMMAND --help tells more; poolrummy --version says which this is."])
+
+
+def not_text(words: list[str]) -> str | None:
+    r"""The first word that is no text: a reason or a name of such bytes could not be put on record.
+
+    >>> not_text(["--reason", "an incident"]), not_text(["--reason", "\udcff"])
+    (None, '\udcff')
+    """
+    return next((word for word in words if any("\ud800" <= sign <= "\udfff" for sign in word)), None)
 
 
 def mend(near: list[str]) -> str:

@@ -13,8 +13,8 @@ HAND = "3H 4H 5H 9C 10C JC 8S 8H 8D 8C QS QH QD"
 GROUPS = "3H 4H 5H / 9C 10C JC / 8S 8H 8D 8C / QS QH QD"
 
 
-def operator(kind, reason="looked into it"):
-    return kind(id=f"{kind.__name__} {reason}", table=TABLE, operator="ops", reason=reason)
+def operator(kind, reason="looked into it", name="ops"):
+    return kind(id=f"{kind.__name__} {name} {reason}", table=TABLE, operator=name, reason=reason)
 
 
 @pytest.mark.rule("13.2")
@@ -113,6 +113,12 @@ def test_an_operator_gives_a_reason(kind, reason):
     table = started(terms_of(), seats=2)
 
     given(table).when(operator(kind, reason)).then(Refusal.REASON_MISSING)
+
+
+@pytest.mark.rule("13.5")
+@pytest.mark.parametrize("kind", [c.FreezeTable, c.VoidDeal, c.VoidMatch])
+def test_an_operator_has_a_name(kind):
+    given(started(terms_of(), seats=2)).when(operator(kind, name=" \t")).then(Refusal.REASON_MISSING)
 
 
 @pytest.mark.rule("13.5")

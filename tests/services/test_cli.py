@@ -25,6 +25,15 @@ def test_an_unknown_word_is_refused_with_the_nearest() -> None:
     assert "did you mean replay?" in found.stderr
 
 
+@pytest.mark.parametrize("words", [("play", "close", "--operator", b"\xff", "--reason=x"), (b"\xe9",)])
+def test_a_word_that_is_no_text_is_refused_before_anything_is_done(words: tuple[str | bytes, ...]) -> None:
+    found = subprocess.run([sys.executable, "-m", "poolrummy.cli", *words], capture_output=True, text=True, check=False)
+
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "is no text in UTF-8" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
 def test_the_version_is_that_of_the_installed_distribution() -> None:
     found = subprocess.run(
         [sys.executable, "-m", "poolrummy.cli", "--version"], capture_output=True, text=True, check=True

@@ -138,6 +138,8 @@ NASTY = st.text(
         "'=x",
         "=HYPERLINK(0)",
         " ",
+        "\n=1+1",
+        "\uff1d1+1",
         "\u0966",
     ]
 )
@@ -228,6 +230,17 @@ def test_no_closed_card_stands_in_what_is_exported() -> None:
         assert not any(
             isinstance(one.event, e.SeedRevealed) for one in moments if one.after.terms.reveal_policy != "public"
         )
+
+
+@pytest.mark.parametrize("table", ["../evil", "/tmp/evil", "p00-a/../../evil", "P00-a", ""])
+def test_a_bundle_whose_table_is_a_path_writes_nothing(table: str, tmp_path: Path) -> None:
+    (tmp_path / "b.jsonl").write_bytes(bundled(msgspec.structs.replace(match(3), table=table)))
+
+    result = CliRunner().invoke(app, [str(tmp_path / "b.jsonl"), "--out", str(tmp_path / "out")])
+
+    assert result.exit_code == 2
+    assert "is no id of a table" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["b.jsonl"]
 
 
 @pytest.mark.parametrize(

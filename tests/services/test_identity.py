@@ -196,6 +196,21 @@ def test_bad_input_is_answered_in_one_sentence(words: tuple[str, ...], why: str,
     assert "Traceback" not in found.stderr
 
 
+def test_what_an_approval_says_is_told_as_it_is_written(copy: Path, tmp_path: Path) -> None:
+    file = tmp_path / "approved.json"
+    assert told_by(copy, "--approve", str(file), "--by", "[/x]\x1b[2J", "--reason", "[bold]").returncode == 0
+    approved = msgspec.json.decode(file.read_bytes())
+    kept = {**approved, "outcome": "0" * 64, "files": {**approved["files"], "poolrummy/rules/[/y].py": "0" * 64}}
+    (tmp_path / "other.json").write_bytes(msgspec.json.encode(kept))
+
+    for name, code, words in (("approved", 0, "[bold]"), ("other", 1, "poolrummy/rules/[/y].py")):
+        found = told_by(copy, "--against", str(tmp_path / f"{name}.json"))
+        assert found.returncode == code, found.stderr
+        assert words in found.stdout
+        assert "[/x]" in found.stdout
+        assert "\x1b" not in found.stdout
+
+
 def test_the_file_of_approved_software_can_be_read() -> None:
     found = CliRunner().invoke(app, ["--against", str(ROOT / "deploy/approved_outcome.json"), "--json"])
 

@@ -27,6 +27,7 @@ from poolrummy.audit.packed import unpacked
 from poolrummy.fairness.log_tree import LogTree, leaf_of
 from poolrummy_contracts import codec
 from poolrummy_contracts.events import TableOpened
+from poolrummy_contracts.streams import is_table_id
 from poolrummy_contracts.terms import terms_hash
 
 LEAVES_PER_LINE: Final = 256
@@ -90,6 +91,9 @@ class _Reader:
         if not self._ended:
             self._fault("the file ends before its last line")
         others = self._others
+        if not is_table_id(self._manifest.table):
+            # Files are named after it: one that is a path would lead out of the folder that somebody named.
+            self._fault(f"{self._manifest.table!r} is no id of a table")
         self._check_terms([one for one in others if isinstance(one, TermsLine)])
         lines, root = self._stored()
         if root != self._manifest.root:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar, dataclass_transform, get_args, get_type_hints
 
 import msgspec
 
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
+FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n", "'")
 
 Row = TypeVar("Row", bound="TabularRow")
 

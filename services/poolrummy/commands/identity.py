@@ -11,6 +11,7 @@ from rich.console import Console
 
 from poolrummy import identity as software
 from poolrummy import libraries
+from poolrummy.audit.dossier.names import visible
 from poolrummy.commands.reaching import AsJson
 from poolrummy.identity import Identity
 from poolrummy.libraries import Library
@@ -108,7 +109,7 @@ def tell(
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())  # noqa: T201 - what the command is for
     else:
-        _show(Console(), told)
+        _show(Console(markup=False), told)
     raise typer.Exit(told.exit_code)
 
 
@@ -166,7 +167,9 @@ def _show(console: Console, told: Told) -> None:
 
 
 def _show_approval(console: Console, told: Told, approved: Approved) -> None:
-    who = f"approved as {approved.release} on {approved.approved_on} by {approved.approved_by}: {approved.reason}"
+    who = visible(
+        f"approved as {approved.release} on {approved.approved_on} by {approved.approved_by}: {approved.reason}"
+    )
     if approved.outcome == told.identity.outcome:
         console.print(f"outcomes are what was {who}", style="green", soft_wrap=True)
         return
@@ -176,7 +179,7 @@ def _show_approval(console: Console, told: Told, approved: Approved) -> None:
         soft_wrap=True,
     )
     for path in told.changed[:NAMED_MAX]:
-        console.print(f"  {path}", soft_wrap=True)
+        console.print(f"  {visible(path)}", soft_wrap=True)
     if len(told.changed) > NAMED_MAX:
         console.print(f"  and {len(told.changed) - NAMED_MAX} more; --json tells them all")
 

@@ -109,11 +109,14 @@ def tell(url: Url = None, data: Data = None, *, as_json: AsJson = False) -> None
 async def _close(scope: Scope, operator: str, reason: str, url: str | None, data: Path | None, *, void: bool) -> str:
     async with reached(url, data) as store:
         at = await _write(store, PlayClosed, scope, operator, reason)
-        waiting = [table async for table in _waiting(store, scope)] if void else []
-        for table in waiting:
-            act = VoidMatch(id=f"close-play-{at}", table=table, operator=operator, reason=reason)
-            await store.send(partition_of(table), codec.encode(act))
-    also = f"; tables that had not started, now voided: {len(waiting)}" if waiting else ""
+        waiting = 0
+        if void:
+            # Sent as each is found: where a countdown ends before the last log is read, that match plays on.
+            async for table in _waiting(store, scope):
+                act = VoidMatch(id=f"close-play-{at}", table=table, operator=operator, reason=reason)
+                await store.send(partition_of(table), codec.encode(act))
+                waiting += 1
+    also = f"; tables that had not started, now voided: {waiting}" if waiting else ""
     return f"closed: {_of(scope)}{also}"
 
 

@@ -1,5 +1,6 @@
 """Stopping a table and letting it play on (rule 13.5); moving its clocks after a pause of the platform (rule 4.9)."""
 
+from poolrummy.rules.permits import on_record
 from poolrummy.rules.recorder import Recorder
 from poolrummy_contracts.commands import FreezeFault, FreezeTable, ShiftClocks, UnfreezeTable
 from poolrummy_contracts.events import ClocksShifted, TableFrozen, TableUnfrozen
@@ -10,8 +11,9 @@ def freeze(rec: Recorder, command: FreezeTable) -> Refused | None:
     """An operator stops all clocks and moves (rule 13.5)."""
     if rec.table.frozen:
         return Refused(Refusal.TABLE_FROZEN)
-    if not command.reason.strip():
-        return Refused(Refusal.REASON_MISSING)
+    refused = on_record(command)
+    if refused is not None:
+        return refused
     rec.record(TableFrozen(**rec.own("13.5"), reason=command.reason, operator=command.operator))
     return None
 
@@ -21,8 +23,9 @@ def unfreeze(rec: Recorder, command: UnfreezeTable) -> Refused | None:
     frozen_at = rec.table.frozen_at
     if frozen_at is None:
         return Refused(Refusal.TABLE_NOT_FROZEN)
-    if not command.reason.strip():
-        return Refused(Refusal.REASON_MISSING)
+    refused = on_record(command)
+    if refused is not None:
+        return refused
     clock = rec.table.clock
     # An answer that was awaited may have armed a clock meanwhile: that one has stood still only since then.
     since = frozen_at if clock is None else max(frozen_at, clock.armed_at)

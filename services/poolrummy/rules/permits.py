@@ -1,7 +1,7 @@
 """Who may act at all: the table, the seat, the deal and the turn that a command speaks of, in the order of refusals."""
 
 from poolrummy.rules.state import Deal, DealSeat, Table
-from poolrummy_contracts.commands import SeatCommand, TurnCommand
+from poolrummy_contracts.commands import OperatorCommand, SeatCommand, TurnCommand
 from poolrummy_contracts.refusals import Refusal, Refused
 from poolrummy_contracts.terms import Seat
 
@@ -13,6 +13,11 @@ def at_table(table: Table | None, *, frozen_too: bool = False) -> Refused | None
     if table.closed:
         return Refused(Refusal.TABLE_CLOSED)
     return Refused(Refusal.TABLE_FROZEN) if table.frozen and not frozen_too else None
+
+
+def on_record(command: OperatorCommand) -> Refused | None:
+    """Whether an operator's act has a name and a reason: none stands in the log without (chapter 13)."""
+    return None if command.operator.strip() and command.reason.strip() else Refused(Refusal.REASON_MISSING)
 
 
 def in_seat(table: Table, command: SeatCommand) -> Refused | None:

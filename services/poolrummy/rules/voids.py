@@ -1,6 +1,7 @@
 """Deals and matches that count for nobody (rules 13.2 and 13.3)."""
 
 from poolrummy.rules import prizes, seeds
+from poolrummy.rules.permits import on_record
 from poolrummy.rules.recorder import Recorder, Stamp
 from poolrummy_contracts.commands import VoidDeal, VoidMatch
 from poolrummy_contracts.events import DealVoided, MatchVoided
@@ -9,8 +10,9 @@ from poolrummy_contracts.refusals import Refusal, Refused
 
 def void_deal(rec: Recorder, command: VoidDeal) -> Refused | None:
     """An operator voids the running deal (rule 13.2)."""
-    if not command.reason.strip():
-        return Refused(Refusal.REASON_MISSING)
+    refused = on_record(command)
+    if refused is not None:
+        return refused
     if rec.table.deal is None:
         return Refused(Refusal.NO_DEAL)
     record_void_deal(rec, rec.own("13.2"), command.reason, command.operator)
@@ -19,8 +21,9 @@ def void_deal(rec: Recorder, command: VoidDeal) -> Refused | None:
 
 def void_match(rec: Recorder, command: VoidMatch) -> Refused | None:
     """An operator voids the match: what was paid goes back, a running deal is laid bare (rule 13.3)."""
-    if not command.reason.strip():
-        return Refused(Refusal.REASON_MISSING)
+    refused = on_record(command)
+    if refused is not None:
+        return refused
     table = rec.table
     deal = None if table.deal is None else table.deal.number
     owed = () if table.standings is None else prizes.refunds(table.standings)
