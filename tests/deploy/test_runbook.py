@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from poolrummy.cli import COMMANDS
-from poolrummy_contracts import codec
+from poolrummy.commands import table
 
 from .queries import DEPLOY, Scrape, rules
 
@@ -58,11 +58,12 @@ def test_every_command_of_ours_in_the_book_exists() -> None:
     assert words <= set(COMMANDS), words - set(COMMANDS)
 
 
-def test_every_message_that_the_book_sends_is_a_command_of_the_contracts() -> None:
-    messages = re.findall(r"XADD '\{p07\}:inbox' '\*' e '(\{.*?\})'", BOOK)
+def test_every_act_on_a_table_that_the_book_tells_is_one_of_the_command() -> None:
+    acts = Counter(re.findall(r"`poolrummy table ([a-z-]+)(?: p07-9f2c --operator YOU --reason '[^']+'| …|)`", BOOK))
 
-    kinds = Counter(type(codec.decode_inbox(message.encode())).__name__ for message in messages)
-    assert set(kinds) == {"FreezeTable", "UnfreezeTable", "VoidDeal", "VoidMatch"}
+    assert set(acts) == {"list", "freeze", "unfreeze", "void-deal", "void-match"}
+    assert set(acts) == {one.name for one in table.app.registered_commands}
+    assert sum(acts.values()) == BOOK.count("`poolrummy table ")
 
 
 def test_every_line_of_the_journal_that_the_book_looks_for_is_written_by_some_module() -> None:
