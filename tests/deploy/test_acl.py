@@ -120,11 +120,15 @@ def test_an_operator_acts_by_commands_and_may_rebuild_views(played: Played) -> N
     with LivePlatform(played.server.url("operator"), played.platform.folder) as desk:
         frozen = desk.ask(FreezeTable(id="freeze", **acts))
         thawed = desk.ask(UnfreezeTable(id="thaw", **acts))
+    listed = command(played, "operator", "table", "list")
+    again = command(played, "operator", "table", "freeze", OTHER, "--operator", "asha", "--reason", "a test")
     rebuilt = command(played, "operator", "rebuild", "--check")
     closed = command(played, "operator", "play", "close", "--operator", "asha", "--reason", "a test")
     opened = command(played, "operator", "play", "open", "--operator", "asha", "--reason", "a test")
 
     assert [type(answer).__name__ for answer in (frozen, thawed)] == ["CommandAccepted"] * 2
+    assert OTHER in listed.stdout, listed.stderr
+    assert again.returncode == 0, again.stderr
     assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
     assert closed.returncode == 0, closed.stderr
     assert opened.returncode == 0, opened.stderr

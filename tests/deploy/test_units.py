@@ -73,7 +73,7 @@ def test_every_process_has_a_unit_a_port_and_a_target_to_scrape() -> None:
 
 def test_every_file_that_the_page_names_is_there() -> None:
     page = (DEPLOY / "README.md").read_text("utf-8")
-    named = re.findall(r"\]\(([^)]+)\)", page)
+    named = re.findall(r"\]\(([^)#]+)", page)
 
     assert named
     assert not [name for name in named if not (DEPLOY / name).exists()]
