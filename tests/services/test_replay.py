@@ -161,4 +161,4 @@ async def test_refused_commands_are_a_list_of_their_own() -> None:
 
 def test_every_event_ever_recorded_has_a_sentence(recorded_shapes: list[e.TableEvent]) -> None:
     for event in recorded_shapes:
-        assert sentence(event, Names({}))
+        assert sentence(event, Names({}, "INR"))

@@ -41,6 +41,7 @@ def test_a_table_is_told_with_standings_and_the_views_are_equal(platform: str) -
         "wrong show (invalid_group",
         "comes back on 21",
         "by meera",
+        "prize pool 90.00 ",
         "views: equal",
     ):
         assert words in found.output

@@ -31,7 +31,7 @@ def of_table(event: OfTable, names: Names) -> str:  # noqa: C901, PLR0911, PLR09
             terms = event.terms
             return (
                 f"table opened: {terms.variant} pool, {terms.profile} rules (edition {event.edition}), {terms.seats} "
-                f"seats, entry {terms.entry_fee} {terms.currency}"
+                f"seats, entry {names.money(terms.entry_fee)}"
             )
         case e.SeatTaken():
             return "sits down" + (" (a robot)" if event.kind == "robot" else "")
@@ -42,7 +42,8 @@ def of_table(event: OfTable, names: Names) -> str:  # noqa: C901, PLR0911, PLR09
         case e.StartCancelled():
             return "too few seats are left: the countdown stops"
         case e.MatchStarted():
-            return f"the match starts with {names.all(one.seat for one in event.seats)}; prize pool {event.prize_pool}"
+            pool = names.money(event.prize_pool)
+            return f"the match starts with {names.all(one.seat for one in event.seats)}; prize pool {pool}"
         case e.TossDrawn():
             rounds = "; then ".join(
                 ", ".join(f"{names.of(drawn.seat)} {face(drawn.card)}" for drawn in drawn_round)
@@ -51,12 +52,12 @@ def of_table(event: OfTable, names: Names) -> str:  # noqa: C901, PLR0911, PLR09
             return f"toss: {rounds}; order of play: {names.all(event.order)}"
         case e.MatchEnded():
             places = "; ".join(
-                f"{place.place}. {place.player} ({place.seat}) on {place.total}, prize {place.prize}"
+                f"{place.place}. {place.player} ({place.seat}) on {place.total}, prize {names.money(place.prize)}"
                 for place in event.places
             )
             return f"the match is over ({event.how}): {places}"
         case e.MatchVoided():
-            back = ", ".join(f"{owed.player} {owed.amount}" for owed in event.obligations) or "nothing"
+            back = ", ".join(f"{owed.player} {names.money(owed.amount)}" for owed in event.obligations) or "nothing"
             return f"the match is void{by(event.operator)}: {event.reason}; back to {back}"
         case e.TableClosed():
             return "the table is closed"
@@ -98,14 +99,16 @@ def of_break(event: OfBreak, names: Names) -> str:  # noqa: C901, PLR0911, PLR09
         case e.SeatEliminated():
             return f"is out with {event.total}"
         case e.RejoinOffered():
-            offers = ", ".join(f"{names.of(one.seat)} on {one.score} for {one.price}" for one in event.offers)
+            offers = ", ".join(
+                f"{names.of(one.seat)} on {one.score} for {names.money(one.price)}" for one in event.offers
+            )
             return f"rejoin offered for {seconds(event.ends_at - event.at)}: {offers}"
         case e.RejoinAsked():
-            return f"asks to come back for {event.price}"
+            return f"asks to come back for {names.money(event.price)}"
         case e.RejoinQueued():
             return "asks to come back; an earlier ask is settled first"
         case e.RejoinGranted():
-            return f"comes back on {event.score}; prize pool {event.prize_pool}"
+            return f"comes back on {event.score}; prize pool {names.money(event.prize_pool)}"
         case e.RejoinDeclined():
             return f"does not come back ({event.why}{': ' + event.detail if event.detail else ''})"
         case e.RejoinClosed():
@@ -115,14 +118,14 @@ def of_break(event: OfBreak, names: Names) -> str:  # noqa: C901, PLR0911, PLR09
         case e.SplitRequested():
             return "asks for a split; it waits for the rejoin window"
         case e.SplitAsked():
-            shares = ", ".join(f"{names.of(share.seat)} {share.amount}" for share in event.shares)
+            shares = ", ".join(f"{names.of(share.seat)} {names.money(share.amount)}" for share in event.shares)
             return f"proposes a split: {shares}"
         case e.SplitVoted():
             return "accepts the split" if event.accept else "refuses the split"
         case e.SplitClosed():
             return f"no split ({event.why})"
         case e.SplitAgreed():
-            return "split: " + ", ".join(f"{names.of(one.seat)} {one.amount}" for one in event.amounts)
+            return "split: " + ", ".join(f"{names.of(one.seat)} {names.money(one.amount)}" for one in event.amounts)
         case e.SeatForfeited():
             return "has left the match; the entry stays in the pool"
         case _:

@@ -52,5 +52,5 @@ class Teller:
             cards_left=None if dealt_in is None else len(dealt_in.hand),
             rule=event.rule,
             cause=event.cause,
-            text=sentence(event, Names(self._players)),
+            text=sentence(event, Names(self._players, table.terms.currency)),
         )

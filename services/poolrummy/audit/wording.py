@@ -13,8 +13,13 @@ _SUITS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣"})
 class Names:
     """Who sits where, as a story says it."""
 
-    def __init__(self, players: Mapping[Seat, str]) -> None:
+    def __init__(self, players: Mapping[Seat, str], currency: str) -> None:
         self._players = players
+        self._currency = currency
+
+    def money(self, amount: int) -> str:
+        """An amount in the currency of the table."""
+        return money(amount, self._currency)
 
     def of(self, seat: Seat) -> str:
         """A seat with its player."""
@@ -23,6 +28,16 @@ class Names:
     def all(self, seats: Iterable[Seat]) -> str:
         """Several seats."""
         return ", ".join(self.of(seat) for seat in seats) or "nobody"
+
+
+def money(amount: int, currency: str) -> str:
+    """An amount of minor units, as people read it.
+
+    >>> money(4167, "INR"), money(-5, "practice")
+    ('41.67 INR', '-0.05 practice')
+    """
+    sign, units = ("-" if amount < 0 else ""), abs(amount)
+    return f"{sign}{units // 100}.{units % 100:02d} {currency}".rstrip()
 
 
 def face(card: Card) -> str:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from poolrummy.audit.dossier.names import visible
 from poolrummy.audit.story import Step
+from poolrummy.audit.wording import money
 from poolrummy.projector.standings_view import SeatStands, StandingsView
 from poolrummy_contracts.replies import CommandRefused
 
@@ -54,7 +55,8 @@ def refused_table(refused: Sequence[CommandRefused]) -> Table:
 
 def standings_table(standings: StandingsView, *, wide: bool = True) -> Table:
     """The standings after the last event; a narrow table leaves the bars out."""
-    title = f"{standings.table}: {standings.variant}, deal {standings.deal}, prize pool {standings.prize_pool}"
+    pool = money(standings.prize_pool, standings.currency)
+    title = f"{standings.table}: {standings.variant}, deal {standings.deal}, prize pool {pool}"
     ending = "" if standings.how is None else f", {standings.state} ({standings.how})"
     heads = ["seat", "player", "total", "headroom", "drops left", "rejoins", "state", "prize"]
     table = Table(*heads, box=None, title=title + ending, title_justify="left", pad_edge=False)
@@ -73,7 +75,7 @@ def standings_table(standings: StandingsView, *, wide: bool = True) -> Table:
             str(one.drops_left),
             str(one.rejoins),
             Text(state, _STATES.get(one.state, ""), no_wrap=True),
-            "" if one.prize is None else str(one.prize),
+            "" if one.prize is None else money(one.prize, ""),
         )
     return table
 

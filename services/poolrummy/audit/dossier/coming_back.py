@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from poolrummy.audit.dossier.content import Statement, Sum
-from poolrummy.audit.dossier.names import Who, joined, money, ordinal_times
+from poolrummy.audit.dossier.names import Who, joined, ordinal_times
 from poolrummy.audit.history import Moment, Moments
+from poolrummy.audit.wording import money
 from poolrummy.rules import prizes, rejoin
 from poolrummy.rules.standings import Standings, of, playing, reaches_limit
 from poolrummy_contracts import events as e

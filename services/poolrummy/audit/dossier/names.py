@@ -36,16 +36,6 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
-def money(amount: int, currency: str) -> str:
-    """An amount of minor units, as people read it.
-
-    >>> money(4167, "INR"), money(-5, "practice")
-    ('41.67 INR', '-0.05 practice')
-    """
-    sign, units = ("-" if amount < 0 else ""), abs(amount)
-    return f"{sign}{units // 100}.{units % 100:02d} {currency}"
-
-
 def minor(currency: str) -> str:
     """What the minor unit is called."""
     return "paise" if currency == "INR" else "minor units"

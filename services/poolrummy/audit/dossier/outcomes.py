@@ -3,9 +3,10 @@
 from poolrummy.audit.dossier.case import Case, Reply
 from poolrummy.audit.dossier.coming_back import rejoin_sums, why_not
 from poolrummy.audit.dossier.content import Statement
-from poolrummy.audit.dossier.names import joined, money
+from poolrummy.audit.dossier.names import joined
 from poolrummy.audit.dossier.totals import standings_of
 from poolrummy.audit.history import Moment
+from poolrummy.audit.wording import money
 from poolrummy.rules.standings import of
 from poolrummy_contracts import events as e
 from poolrummy_contracts.terms import Seat

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from poolrummy.audit.dossier import names, pictures, readings
 from poolrummy.audit.dossier.content import Dossier
 from poolrummy.audit.dossier.names import visible
+from poolrummy.audit.wording import money
 
 
 def page_of(dossier: Dossier) -> str:
@@ -38,7 +39,7 @@ _CALLED: Final[Mapping[str, Callable[..., object]]] = {
     "clock": names.clock,
     "day": names.day,
     "span": names.span,
-    "money": names.money,
+    "money": money,
     "wild_ones": readings.wild_ones,
 }
 """What the templates may call."""

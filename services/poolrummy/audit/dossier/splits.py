@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from poolrummy.audit.dossier.content import Statement, Sum
-from poolrummy.audit.dossier.names import Who, joined, minor, money
+from poolrummy.audit.dossier.names import Who, joined, minor
 from poolrummy.audit.dossier.totals import standings_of
 from poolrummy.audit.history import Moment, Moments
+from poolrummy.audit.wording import money
 from poolrummy.rules import prizes
 from poolrummy.rules.standings import Standings, highest_in, of
 from poolrummy_contracts import events as e

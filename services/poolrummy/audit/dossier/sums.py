@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from poolrummy.audit.dossier.coming_back import rejoin_sums
 from poolrummy.audit.dossier.content import Statement, Sum
-from poolrummy.audit.dossier.names import Who, joined, money
+from poolrummy.audit.dossier.names import Who, joined
 from poolrummy.audit.dossier.splits import split_sums
 from poolrummy.audit.dossier.totals import standings_of
 from poolrummy.audit.history import Moment, Moments
+from poolrummy.audit.wording import money
 from poolrummy.rules import prizes
 from poolrummy.rules.standings import highest_in
 from poolrummy_contracts import events as e
