@@ -4,6 +4,7 @@ import sys
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
+from inspect import getdoc
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "check-card": ("check_card", "check a card against the promise about its pack"),
     "keys": ("keys", "make, list, rotate and split the keys that seeds are sealed to"),
     "play": ("play", "close new play, open it again, or list what is closed"),
-    "table": ("table", "freeze a table, let it play on, void its deal or its match"),
+    "table": ("table", "name the tables; freeze one, let it play on, void its deal or its match"),
     "unseal": ("unseal", "open the sealed seeds of a table, as two persons, on the record"),
     "fairness": ("fairness", "measure shuffles, or write raw ones out for a laboratory"),
     "identity": ("identity", "say which software this is, and whether it is what was approved"),
@@ -70,7 +71,19 @@ def app_of(word: str) -> "typer.Typer":
     """The Typer app behind a word."""
     name = COMMANDS[word][0]
     module = import_module(name if "." in name else f"poolrummy.commands.{name}")
-    return cast("typer.Typer", getattr(module, word) if hasattr(module, word) else module.app)
+    app = cast("typer.Typer", getattr(module, word) if hasattr(module, word) else module.app)
+    for command in app.registered_commands:
+        command.help = command.help or flowing(getdoc(command.callback) or "")
+    return app
+
+
+def flowing(text: str) -> str:
+    r"""A docstring without its line breaks, which are those of the source and not of the terminal; paragraphs stay.
+
+    >>> flowing("One.\n\nTwo\nthree, ``four``.")
+    'One.\n\nTwo three, `four`.'
+    """
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n")).replace("``", "`")
 
 
 def overview() -> str:

@@ -16,6 +16,13 @@ def test_every_word_that_help_lists_is_a_command(word: str) -> None:
     assert CliRunner().invoke(cli.app_of(word), ["--help"]).exit_code == 0
 
 
+@pytest.mark.parametrize("word", cli.COMMANDS)
+def test_help_leaves_line_breaks_to_the_terminal(word: str) -> None:
+    for command in cli.app_of(word).registered_commands:
+        assert command.help
+        assert "\n" not in command.help.replace("\n\n", "")
+
+
 def test_an_unknown_word_is_refused_with_the_nearest() -> None:
     found = subprocess.run(
         [sys.executable, "-m", "poolrummy.cli", "replya"], capture_output=True, text=True, check=False

@@ -186,7 +186,7 @@ def _offered(profile: Profile, variant: str | None) -> Variant | None:
 
 
 def _refuse(message: str) -> NoReturn:
-    Console(stderr=True).print(message, style="red", highlight=False, markup=False)
+    typer.echo(f"poolrummy rules: {message}", err=True)
     raise typer.Exit(2)
 
 
