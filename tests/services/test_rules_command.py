@@ -192,3 +192,9 @@ def test_a_cell_says_where_a_value_differs():
 
     assert cell(house, "voluntary_drop") == "both; best_of_3: none"
     assert cell(house, "voluntary_drop", ("101", "201")) == "both"
+
+
+def test_the_pages_behind_a_paragraph_are_named_and_not_numbered():
+    told = CliRunner().invoke(app, ["explain", "10.3"], env={"COLUMNS": "200"})
+
+    assert "Sources: RummyPassion page (+1), score-keeping guide (-1)" in told.output

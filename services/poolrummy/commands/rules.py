@@ -1,8 +1,9 @@
 """`poolrummy rules`: list, show, compare, check and explain rule profiles."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import msgspec
 import typer
@@ -22,6 +23,15 @@ from poolrummy_contracts.setting_sheet import SETTINGS, TITLES
 from poolrummy_contracts.terms import Variant
 
 __all__ = ["app", "readme_table"]
+
+PAGES: Final = {
+    "000": "RummyPassion page",
+    "001": "FAQ-style page",
+    "002": "DeccanRummy page",
+    "003": "score-keeping guide",
+    "004": "score-keeping guide",
+}
+"""The rule pages that the rulebook names by a number."""
 
 app = typer.Typer(
     name="rules",
@@ -242,4 +252,5 @@ def _print_paragraph(paragraph: Paragraph, known: Mapping[str, Profile]) -> None
     if table.row_count:
         console.print(table)
     decided = f"Decided by {', '.join(paragraph.decides)}, shown by {', '.join(paragraph.tests)}."
-    console.print(Text(f"{decided} Sources: {paragraph.sources}", "dim"))
+    sources = re.sub(r"\b00[0-4]\b", lambda number: PAGES[number[0]], paragraph.sources)
+    console.print(Text(f"{decided} Sources: {sources}", "dim"))
