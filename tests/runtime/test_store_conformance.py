@@ -202,6 +202,20 @@ async def test_an_owner_that_lived_through_the_act_suspects_nobody(bench: Bench,
     assert (await bench.own(member="b")).ended_acting == {}
 
 
+@pytest.mark.parametrize("other", [(), ("p00-b",)])
+async def test_a_table_that_closes_is_suspected_no_more(bench: Bench, other: tuple[str, ...]) -> None:
+    lease = await bench.own(member="a", lease_ms=100)
+    await bench.append(bench.call(lease, "0-0", "0-0", T, 0, b"e1", open_change=OpenChange.OPENS))
+    await bench.store.begin_clocks(lease, [T, *other])
+    await bench.pass_ms(150)
+    lease = await bench.own(member="b")
+    assert lease.ended_acting == dict.fromkeys((T, *other), 1)
+
+    await bench.append(bench.call(lease, "0-0", "0-0", T, 1, b"e2", open_change=OpenChange.CLOSES))
+
+    assert (await bench.own(member="b")).ended_acting == dict.fromkeys(other, 1)
+
+
 async def test_who_ended_on_a_clock_is_no_victim_of_the_entry_that_waits(bench: Bench) -> None:
     await sent(bench, 1)
     counted = []

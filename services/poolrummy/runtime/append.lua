@@ -96,6 +96,17 @@ if table_id ~= '' then
   elseif ARGV[9] == 'closes' then
     redis.call('SREM', KEYS[5], table_id)
     redis.call('DEL', KEYS[8])
+    -- No clock of it rings any more: what it is counted for would stay for ever.
+    local counted = redis.call('HGET', KEYS[1], 'ended')
+    if counted then
+      local left = cjson.decode(counted)
+      left[table_id] = nil
+      if next(left) then
+        redis.call('HSET', KEYS[1], 'ended', cjson.encode(left))
+      else
+        redis.call('HDEL', KEYS[1], 'ended')
+      end
+    end
   end
   if ARGV[10] == '1' then redis.call('DEL', KEYS[9]) end
   -- Answers of calls without events may be dropped at the limit: deciding such a command again changes nothing.

@@ -274,6 +274,7 @@ class MemoryPartition:
             self.open.add(call.table)
         elif call.open_change is OpenChange.CLOSES:
             self.open.discard(call.table)
+            self.dealer.ended_acting.pop(call.table, None)
             table.snapshot = None
         if table.head is None or not table.head.archived:
             self._keep_answer(call, table.answers[call.answers_slot])
