@@ -200,3 +200,18 @@ def test_a_folder_that_holds_only_the_key_to_trust_is_enough_for_checkpoints(fol
 
     assert told.exit_code in {0, 2}, told.output
     assert checks["checkpoints"] == "ok"
+
+
+def test_the_second_verifier_answers_a_program_as_well(folder: Path) -> None:
+    one = next(folder.glob("*.jsonl"))
+    told = CliRunner().invoke(app_of("verify"), [str(one), "--key", str(folder / "notary.pub"), "--json"])
+    damaged = folder / "damaged.jsonl"
+    damaged.write_bytes(one.read_bytes().replace(b'\\"rule\\":\\"1.1\\"', b'\\"rule\\":\\"1.2\\"', 1))
+    found = json.loads(CliRunner().invoke(app_of("verify"), [str(damaged), "--json"]).output)
+
+    answer = json.loads(told.output)
+    assert answer["exit"] == told.exit_code
+    assert list(answer["checks"]) == list(second_verifier.CHECKS)
+    assert not [name for name, check in answer["checks"].items() if check["fault"]]
+    assert found["exit"] == 1
+    assert found["checks"]["chain"]["fault"]["version"] == 1
