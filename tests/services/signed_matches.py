@@ -1,10 +1,12 @@
 """Whole matches of robots with real packs, signed as the notary signs them, and what an auditor holds of them."""
 
+import atexit
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha512
 from itertools import count
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -26,7 +28,15 @@ from poolrummy.keeping.checkpoint_folder import FolderKeeper, Keeper, kept
 from poolrummy.runtime.store import FeedEntry, NewEvent
 from poolrummy.testing.robot_matches import robot_match
 
-KEYS = Path(mkdtemp(prefix="poolrummy-audit-keys-"))
+
+def new_folder(purpose: str) -> Path:
+    """A folder that is gone when the tests end."""
+    made = Path(mkdtemp(prefix=f"poolrummy-{purpose}-"))
+    atexit.register(rmtree, made, ignore_errors=True)
+    return made
+
+
+KEYS = new_folder("audit-keys")
 SEALER = AgeSealer(load_or_create_keys(KEYS))
 NOTARY = Ed25519PrivateKey.generate()
 TRUSTED = public_of(NOTARY, SIGNER)
@@ -72,7 +82,7 @@ def of_lines(table: str, stored: Sequence[NewEvent]) -> Evidence:
 
 def notarised(table: str, stored: Sequence[NewEvent | StoredLine], *, batch: int = 40) -> FolderKeeper:
     """What a notary keeps of a feed that holds only this table."""
-    keeper = FolderKeeper(Path(mkdtemp(prefix="poolrummy-checkpoints-")))
+    keeper = FolderKeeper(new_folder("checkpoints"))
     notary = NotaryPartition(0, keeper, NOTARY)
     feed = [
         FeedEntry(n=n, table=table, version=n, payload=one.payload, chain=one.chain, at_ms=0)
