@@ -76,6 +76,8 @@ def test_a_sealed_line_is_opened_with_the_key_of_its_seat(file, tmp_path):
 
     assert run(file(STARTED, line), "--identity", key).exit_code == 0
     assert run(file(STARTED, line)).exit_code == 2
+    away = run(file(STARTED, line), "--identity", tmp_path / "nowhere.key")
+    assert (away.exit_code, "nowhere.key cannot be read" in away.output) == (2, True), away.output
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,10 @@ from poolrummy_contracts.seat_lines import CardReceived, CardsDealt, SealedLine
 EXIT_FALSE: Final = 1
 EXIT_USAGE: Final = 2
 EXAMPLE: Final = "give a deal-started or stock-reshuffled event beside the cards, or --root HEX --cards NUMBER"
+LINES: Final = (
+    "a line is a seat line, an opening or an event, and sealed ones need --identity "
+    "(a deal record is checked by `poolrummy record FILE --check`)"
+)
 
 app = typer.Typer(help="Check cards against the promise in the log.", add_completion=False)
 
@@ -106,7 +110,9 @@ def _read(files: Sequence[Path], identity: Path | None) -> tuple[list[Told], lis
         try:
             found = _parsed(line, identity)
         except (codec.WireError, msgspec.MsgspecError, UnicodeDecodeError, NotForThisKey) as unreadable:
-            _refuse(f"{where}: {unreadable}")
+            _refuse(f"{where}: {unreadable}; {LINES}")
+        except OSError as missing:
+            _refuse(f"--identity {identity} cannot be read ({missing.strerror}); name the file of your age identity")
         for one in found:
             if isinstance(one, Promise):
                 promises.append(one)
