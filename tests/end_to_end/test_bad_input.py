@@ -5,11 +5,14 @@ import time
 from collections.abc import Callable
 
 import pytest
+from typer.testing import CliRunner
 
+from poolrummy.commands.replay import app as replay
+from poolrummy.runtime.records import LATEST_MS
 from poolrummy.testing.live_platform import LivePlatform
 from poolrummy.testing.scripted_games import Players
 from poolrummy_contracts import codec, streams
-from poolrummy_contracts.commands import Declare, Discard, Draw, Drop, Finish, OpenTable, Sit
+from poolrummy_contracts.commands import Declare, Discard, Draw, Drop, Finish, OpenTable, SetAway, SetBack, Sit
 from poolrummy_contracts.replies import CommandAccepted, CommandRefused
 
 TABLE = "p01-bad-input"
@@ -197,3 +200,19 @@ def test_a_declaration_of_other_cards_is_no_show(players: Players) -> None:
     assert isinstance(answer, CommandRefused)
     assert answer.code == "cards-mismatch"
     assert players.state.phase == "finishing"
+
+
+@pytest.mark.parametrize("time", [2**62, 900_000_000_000_000])
+def test_an_entry_id_beyond_all_time_leaves_a_log_that_everybody_can_read(players: Players, time: int) -> None:
+    """Nobody can be kept from naming an id (it is paged); the log must not suffer."""
+    platform, partition = players.platform, streams.partition_of(TABLE)
+    after = platform.last_reply(partition)
+    away = SetAway(id="away", table=TABLE, player="player-1", seat=1)
+    platform.client.xadd(streams.inbox(partition), {"e": codec.encode(away)}, id=f"{time}-0")
+    answer = platform.until(lambda: platform.reply(partition, "away", after), "the answer")
+
+    assert isinstance(answer, CommandAccepted)
+    players.do(SetBack(id="back", table=TABLE, player="player-1", seat=1))
+    assert platform.events(TABLE)[-1].at == LATEST_MS
+    told = CliRunner().invoke(replay, [TABLE, "--url", platform.environment["POOLRUMMY_REDIS_URL"]])
+    assert told.exit_code == 0, told.output

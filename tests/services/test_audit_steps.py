@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from poolrummy.audit.auditing import Means, audited
 from poolrummy.audit.derivation import Derivation
+from poolrummy.audit.evidence import StoredLine
 from poolrummy.audit.findings import Check
 from poolrummy.audit.oracle import Oracle
 from poolrummy.audit.packs import Seeds
@@ -13,7 +14,9 @@ from poolrummy.rules.hidden import ShuffleBasis, Toss
 from poolrummy.testing.packs import Script
 from poolrummy.testing.random_play import RandomMatch
 from poolrummy.testing.random_terms import random_terms
+from poolrummy_contracts import codec
 from poolrummy_contracts import events as e
+from poolrummy_contracts.envelope import chain_next, chain_start
 
 from . import signed_matches
 from .signed_matches import MEANS, SEALER, match
@@ -63,6 +66,19 @@ def test_what_nobody_signed_is_not_called_right_where_it_has_to_be_signed() -> N
 
     assert audited(unsigned, MEANS).exit_code == 2
     assert audited(unsigned, Means(sealer=SEALER)).exit_code == 0
+
+
+@pytest.mark.parametrize(("beyond", "found"), [(0, 0), (1, 1), (2**61, 1)])
+def test_a_number_that_not_every_reader_can_hold_is_not_canonical(beyond: int, found: int) -> None:
+    first = replace(codec.decode_event(match(3).lines[0].payload), at=codec.INTEGER_MAX + beyond)
+    stored = codec.encode(first)
+    chain = chain_next(chain_start(first.table), stored)
+    evidence = replace(match(3), lines=(StoredLine(stored, chain),), head_version=1, head_chain=chain)
+
+    findings = read_log(evidence).findings
+
+    assert [one.v for one in findings] == [1] * found
+    assert all("is beyond 2^53 - 1" in one.what for one in findings)
 
 
 def test_a_clock_that_acts_too_early_is_named_with_its_paragraph() -> None:

@@ -1,5 +1,8 @@
 """From stored lines to events: readable, canonical, in order, of one table, and chained (R46)."""
 
+import re
+from typing import Final
+
 import msgspec
 
 from poolrummy.audit.evidence import Evidence
@@ -8,6 +11,9 @@ from poolrummy_contracts import codec
 from poolrummy_contracts.envelope import chain_next, chain_start
 from poolrummy_contracts.events import TableEvent
 from poolrummy_contracts.upcasts import UPCASTS
+
+LONG_NUMBER: Final = re.compile(rb"[0-9]{16}")
+"""What may be beyond 2^53 - 1; only then an event is looked at value by value."""
 
 
 class ReadLog(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +64,7 @@ def _event(stored: bytes) -> TableEvent:
     if not UPCASTS and codec.encode(event) != stored:
         codec.canonical(stored)
         raise codec.NotCanonical("it holds a field that this version does not know, or writes out a default")
-    if UPCASTS:
+    if UPCASTS or LONG_NUMBER.search(stored) is not None:
         codec.canonical(stored)
     return event
 

@@ -14,6 +14,7 @@ from poolrummy.runtime.errors import AppendConflict, AppendTooLarge, RuntimeFaul
 from poolrummy.runtime.handlers import DealerHandler
 from poolrummy.runtime.offsets import place
 from poolrummy.runtime.pumps import Pump
+from poolrummy.runtime.records import LATEST_MS
 from poolrummy.runtime.slices import Slices
 from poolrummy.runtime.store import (
     Append,
@@ -72,7 +73,7 @@ class DealerTenure(Tenure):
                 self.blames_entry = True
                 await self._handle(self._aged(batch))
                 self.blames_entry = False
-                await self._fire_up_to(place(self.offset)[0] - 1)
+                await self._fire_up_to(min(place(self.offset)[0], LATEST_MS) - 1)
             except Exception as fault:
                 self._log_end(fault)
                 self.end(fault)
@@ -113,7 +114,7 @@ class DealerTenure(Tenure):
         if last_id != waiting[-1].id:
             waiting += tuple(await store.read_inbox(partition, waiting[-1].id, self.around.settings.read_count))
         seen_all = place(waiting[-1].id) >= place(last_id)
-        await self._fire_up_to(now_ms if seen_all else place(waiting[-1].id)[0] - 1, waiting, noted)
+        await self._fire_up_to(now_ms if seen_all else waiting[-1].at_ms - 1, waiting, noted)
 
     async def _handle_part(self, batch: Sequence[InboxEntry]) -> None:
         try:

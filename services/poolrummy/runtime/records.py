@@ -11,6 +11,9 @@ NOTHING_READ: Final = "0-0"
 
 PARKED_MAX: Final = 10_000
 DEALER: Final = "dealer"
+LATEST_MS: Final = 250_000_000_000_000
+"""The latest time of a command (in the year 9892). Only an id that somebody chose names a later one, and a log with
+such a time could not be told by a calendar, or hold its deadlines below 2^53."""
 
 
 class StoreIdentity(Struct, frozen=True, kw_only=True):
@@ -66,8 +69,8 @@ class InboxEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def at_ms(self) -> int:
-        """When the server took it: the time of the command."""
-        return int(self.id.partition("-")[0])
+        """When the server took it: the time of the command, at most ``LATEST_MS``."""
+        return min(int(self.id.partition("-")[0]), LATEST_MS)
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):
