@@ -40,7 +40,7 @@ def write(
     try:
         _write(past.moments, out)
     except OSError as refused:
-        _refuse(f"{refused.filename or out} cannot be written: {refused.strerror}")
+        _refuse(f"{refused.filename or out} cannot be written ({refused.strerror}); name a folder of yours")
 
 
 def _write(moments: Moments, out: Path) -> None:

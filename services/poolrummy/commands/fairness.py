@@ -64,7 +64,7 @@ def _keep(report: Path, told: dict[str, object]) -> None:
     try:
         report.write_bytes(msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
     except OSError as refused:
-        _refuse(f"{report} cannot be written: {refused.strerror}")
+        _refuse(f"{report} cannot be written ({refused.strerror}); name a file in a folder of yours")
 
 
 @app.command("export")
@@ -89,7 +89,10 @@ def export(
             for chunk in chunks:
                 file.write(chunk)
     except OSError as refused:
-        typer.echo(f"poolrummy fairness: {out} cannot be written: {refused.strerror}", err=True)
+        typer.echo(
+            f"poolrummy fairness: {out} cannot be written ({refused.strerror}); name a file in a folder of yours",
+            err=True,
+        )
         raise typer.Exit(EXIT_USAGE) from refused
 
 

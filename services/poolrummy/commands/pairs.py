@@ -93,4 +93,4 @@ def _keep(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as refused:
-        raise NotThere(f"{path} cannot be written: {refused.strerror}") from refused
+        raise NotThere(f"{path} cannot be written ({refused.strerror}); name a file in a folder of yours") from refused

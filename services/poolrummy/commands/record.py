@@ -82,7 +82,7 @@ def _write(record: DealRecord, out: Path | None) -> None:
     try:
         out.write_bytes(content)
     except OSError as refused:
-        _refuse(f"{out} cannot be written: {refused.strerror}")
+        _refuse(f"{out} cannot be written ({refused.strerror}); name a file in a folder of yours")
     typer.echo(f"{out}: {len(content):,} bytes", err=True)
 
 

@@ -78,7 +78,9 @@ def open_seeds(  # noqa: PLR0913 - two shares, two names and a reason are what t
     except (RuntimeFault, FairnessError) as fault:
         _refuse(str(fault))
     except OSError as missing:
-        _refuse(f"{missing.filename} cannot be used: {missing.strerror}")
+        _refuse(
+            f"{missing.filename} cannot be used ({missing.strerror}); name files that are there and that you may write"
+        )
     faults = [*checks.public_faults(events), *checks.seed_faults(events, batches)]
     _print(_seeds(events, batches), faults, as_json=as_json)
     raise typer.Exit(EXIT_FALSE if faults else 0)
