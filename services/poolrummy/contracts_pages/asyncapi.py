@@ -13,7 +13,7 @@ from poolrummy.contracts_pages.schemas import JsonObject, pretty, schema_path
 from poolrummy_contracts import streams
 
 WIRE_VERSION: Final = "1.0.0"
-PROCESSES: Final = ("dealer", "validator", "projector", "audit", "platform", "operator")
+PROCESSES: Final = ("dealer", "validator", "projector", "notary", "audit", "platform", "operator")
 
 _PARAMETERS: Final[dict[str, JsonObject]] = {
     "partition": {
