@@ -1,6 +1,8 @@
 """One table in one file: round trip, two verifiers that agree, and the commands around it."""
 
 import json
+import re
+from itertools import accumulate, islice
 from pathlib import Path
 
 import pytest
@@ -8,10 +10,13 @@ from typer.testing import CliRunner
 
 from poolrummy.audit import bundle, second_verifier
 from poolrummy.audit.auditing import Means, audited
+from poolrummy.audit.bundling import opened
 from poolrummy.audit.findings import Check, Unauditable
 from poolrummy.audit.signed import Trust
 from poolrummy.cli import app_of
 from poolrummy.fairness.notary_keys import written
+from poolrummy.runtime.appends import NewEvent
+from poolrummy_contracts.envelope import chain_next, chain_start
 
 from .disturbed_matches import disturbed_match
 from .signed_matches import (
@@ -54,6 +59,28 @@ def test_proofs_of_every_open_card_stand_in_for_the_seeds() -> None:
 
     assert verdicts[Check.CARDS] == "ok"
     assert verdicts[Check.PACKS] == "unchecked"
+
+
+@pytest.mark.parametrize("field", ["at", "turn", "total"])
+@pytest.mark.parametrize("number", [rb"\2.0", rb"\2e0", b"NaN", b"Infinity", rb"9007199254740992"])
+def test_no_verifier_takes_a_number_that_is_no_integer_of_the_wire(field: str, number: bytes) -> None:
+    """Proofs and seeds go along: those of packs that can be read no more say nothing about the log."""
+    honest = match(3)
+    pattern = rb'("%b":)([0-9]+)' % field.encode()
+    written_so = [re.sub(pattern, rb"\g<1>" + number, line.payload) for line in honest.lines]
+    first = next(v for v, line in enumerate(honest.lines, start=1) if written_so[v - 1] != line.payload)
+    seeds, openings = opened(honest, SEALER)
+    chains = islice(accumulate(written_so, chain_next, initial=chain_start(honest.table)), 1, None)
+    rewritten = [NewEvent(payload, chain) for payload, chain in zip(written_so, chains, strict=True)]
+    content = bundle.written(of_lines(honest.table, rewritten), seeds=seeds, openings=openings)
+
+    result = audited(bundle.read(content, "b"), MEANS)
+
+    assert result.first is not None
+    assert (result.first.check, result.first.v) == (Check.LOG, first)
+    found = second_verifier.verify(content)
+    assert found.exit_code == 1
+    assert found.faults["file"][0] == first
 
 
 def test_a_key_that_only_the_file_names_is_not_trusted() -> None:

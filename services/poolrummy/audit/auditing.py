@@ -84,7 +84,7 @@ def audited(evidence: Evidence, means: Means, progress: Progress | None = None) 
     derived = Derivation(events, oracle).run(progress)
     opened, closed_cards = openings(events)
     judged, verdict_findings, exhaustive_s = _verdicts(events, exhaustive=means.exhaustive)
-    proven = Proven(events, evidence.openings)
+    proven = Proven(events, evidence.openings, whole=len(events) == len(evidence.lines))
     findings = [*evidence.faults, *read.findings, *closed_cards, *proven.findings, *verdict_findings, *_plain(events)]
     findings.extend(_broken_promise(events[v - 1], what) for v, what in oracle.wrong)
     findings.extend(_of_difference(one) for one in (derived.difference, *derived.beside) if one is not None)

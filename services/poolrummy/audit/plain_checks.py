@@ -70,7 +70,8 @@ def openings(events: Iterable[e.TableEvent]) -> tuple[int, tuple[Finding, ...]]:
 class Proven:
     """Cards that a bundle proves by their openings, and whether these are all that the log lays open."""
 
-    def __init__(self, events: Sequence[e.TableEvent], proofs: Sequence[OpeningLine]) -> None:
+    def __init__(self, events: Sequence[e.TableEvent], proofs: Sequence[OpeningLine], *, whole: bool) -> None:
+        """Hold the proofs against these events; where they are not the ``whole`` log, a pack may stand in the rest."""
         self.findings: list[Finding] = []
         self.counted = len(proofs)
         roots = {(event.deal, generation): pack for event, generation, pack in _packs(events)}
@@ -80,6 +81,8 @@ class Proven:
             opened = e.OpenedCard(Card(proof.card), Position(proof.position), proof.salt, proof.path)
             generation = proof.position.partition("-")[0]
             pack = roots.get((proof.deal, int(generation) if generation.isdigit() else -1))
+            if pack is None and not (whole and events):
+                continue
             card, event = shown.get((proof.deal, opened.position), (None, events[-1]))
             fault = (
                 "no pack of this log has such a card"

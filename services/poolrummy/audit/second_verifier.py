@@ -90,9 +90,9 @@ def verify(content: bytes, trusted: list[str] | None = None) -> Report:
 def sha(data: bytes) -> bytes: return hashlib.sha256(data).digest()
 def canonical(value: object) -> bytes: return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parsed(line: bytes) -> Json:
-    """The object in a canonical line; an empty one where there is none."""
+    """The object in a canonical line; an empty one where there is none. All numbers are integers below 2^53: others raise in ``int``."""
     try:
-        found: Any = json.loads(line)
+        found: Any = json.loads(line, parse_float=int, parse_constant=int, parse_int=lambda digits: int(digits if abs(int(digits)) < 2**53 else "beyond"))
         return cast("Json", found) if canonical(found) == line and isinstance(found, dict) else {}
     except (ValueError, RecursionError):
         return {}
