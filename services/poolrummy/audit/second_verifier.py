@@ -60,7 +60,7 @@ def main(argv: list[str]) -> int:
     try:
         keys = [Path(word).read_text("utf-8") if Path(word).is_file() else word for word in argv[1:]]
         report = verify(Path(argv[0]).read_bytes(), [line for text in keys for line in text.splitlines() if line.strip() and line[0] != "#"])
-    except (OSError, ValueError) as unreadable:
+    except (OSError, *MALFORMED) as unreadable:
         sys.stderr.write(f"verify: {argv[0]}: {unreadable}\n")
         return 2
     sys.stdout.write(report.text())
@@ -105,7 +105,7 @@ def chained(report: Report, manifest: Json, lines: list[Json]) -> tuple[list[Jso
         report.ok("chain", line.get("chain") == chain.hex(), v, "the chain hash is not the one that follows")
         before, at = at, event["at"] if isinstance(event.get("at"), int) else -1
         placed = (event.get("v"), event.get("table"), line.get("v")) == (v, manifest["table"], v) and at >= before
-        report.ok("file", placed and bool(event.get("rule")) and event.get("actor") in {"player", "timer", "system", "operator"}, v, "unreadable, out of place, back in time, or without author")
+        report.ok("file", placed and bool(event.get("rule")) and str(event.get("actor")) in {"player", "timer", "system", "operator"}, v, "unreadable, out of place, back in time, or without author")
         events.append(event)
         leaves.append(sha(b"\0" + stored))
     report.ok("file", len(events) == manifest.get("events"), len(events) + 1, "the manifest says another number of events")

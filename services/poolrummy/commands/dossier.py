@@ -10,7 +10,17 @@ from poolrummy.audit.dossier.content import About, Dossier
 from poolrummy.audit.dossier.making import Asked, NoSuchDeal, dossier_of
 from poolrummy.audit.dossier.page import page_of
 from poolrummy.audit.findings import Unauditable
-from poolrummy.commands.past_of_table import Keys, NotFound, Out, SeatOption, ViewOption, past_of, seat_there, view_of
+from poolrummy.commands.past_of_table import (
+    Keys,
+    NotFound,
+    Out,
+    SeatOption,
+    ViewOption,
+    past_of,
+    seat_there,
+    told_from,
+    view_of,
+)
 from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url
 from poolrummy.commands.rulebook import read_book
 from poolrummy.fairness.errors import FairnessError
@@ -46,11 +56,12 @@ def show(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     try:
         reader = view_of(view, seat)
-        past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
-        seat_there(past, seat)
-        asked = Asked(view=reader, deal=deal, seat=None if seat is None else Seat(seat), about=about)
         book = {one.number: (one.title, one.text) for one in read_book()}
-        dossier = dossier_of(past.moments, asked, past.known, book=book, refused=past.refused)
+        with told_from(table):
+            past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
+            seat_there(past, seat)
+            asked = Asked(view=reader, deal=deal, seat=None if seat is None else Seat(seat), about=about)
+            dossier = dossier_of(past.moments, asked, past.known, book=book, refused=past.refused)
     except (RuntimeFault, FairnessError, Unauditable, NotFound, NoSuchDeal) as fault:
         _refuse(str(fault))
     if as_json:

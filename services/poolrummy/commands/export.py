@@ -1,17 +1,16 @@
 """`poolrummy export TABLE --out FOLDER`: a match as CSV files that any spreadsheet opens (R15)."""
 
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn
 
 import msgspec
 import typer
 
 from poolrummy.audit.csv_form import written
 from poolrummy.audit.findings import Unauditable
-from poolrummy.audit.history import Moments
 from poolrummy.audit.tabular import KINDS, tables_of
 from poolrummy.audit.views import View
-from poolrummy.commands.past_of_table import NotFound, past_of
+from poolrummy.commands.past_of_table import NotFound, past_of, told_from
 from poolrummy.commands.reaching import ArchivePlace, Data, Url
 from poolrummy.runtime.errors import RuntimeFault
 
@@ -34,20 +33,21 @@ def write(
     Ends with 0, or with 2 if there is no such table or the folder cannot be written.
     """
     try:
-        past = past_of(table, View("public"), url=url, data=data, archive=archive, keys=None)
+        with told_from(table):
+            past = past_of(table, View("public"), url=url, data=data, archive=archive, keys=None)
+            tables = msgspec.structs.asdict(tables_of(past.moments))
     except (RuntimeFault, Unauditable, NotFound) as fault:
         _refuse(str(fault))
     try:
-        _write(past.moments, out)
+        _write(past.moments[0].event.table, tables, out)
     except OSError as refused:
         _refuse(f"{refused.filename or out} cannot be written ({refused.strerror}); name a folder of yours")
 
 
-def _write(moments: Moments, out: Path) -> None:
+def _write(table: str, found: dict[str, Any], out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    found = msgspec.structs.asdict(tables_of(moments))
     for name, kind in KINDS.items():
-        file = out / f"{moments[0].event.table}.{name}.csv"
+        file = out / f"{table}.{name}.csv"
         file.write_text(written(kind, found[name]), encoding="utf-8", newline="")
         typer.echo(f"{file}: {len(found[name])} rows")
 

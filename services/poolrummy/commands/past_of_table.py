@@ -1,21 +1,28 @@
 """How a command finds everything that is known of a table's past: in a store, or in a bundle file."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 import typer
 
 from poolrummy.audit import bundle
+from poolrummy.audit.deal_record import Unrecorded
 from poolrummy.audit.dossier.asking import stored_lines, stored_moments, stored_refusals
 from poolrummy.audit.dossier.content import RefusedCommand
+from poolrummy.audit.dossier.making import NoSuchDeal
 from poolrummy.audit.history import Moment, moments_of
 from poolrummy.audit.known_packs import Known, known_packs, nothing_known
 from poolrummy.audit.many import sealer_of
+from poolrummy.audit.recording import NotInLog
 from poolrummy.audit.views import Kind, View
 from poolrummy.commands.reaching import no_table, reached
+from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.sealing import Sealer
+from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.records import TableEntry
 from poolrummy_contracts.streams import is_table_id
 from poolrummy_contracts.terms import Seat
@@ -29,6 +36,10 @@ ViewOption = Annotated[Literal["seat", "auditor", "public"], typer.Option("--vie
 SeatOption = Annotated[int | None, typer.Option("--seat", help="The seat that is asked about.", min=1)]
 
 
+ANSWERED: Final = (NoSuchDeal, NotInLog, Unrecorded, FairnessError, RuntimeFault)
+"""What commands tell themselves."""
+
+
 class NotFound(Exception):
     """There is no such table, file or view; the message says what to do."""
 
@@ -40,6 +51,20 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     known: Known
     refused: tuple[RefusedCommand, ...] = ()
     checkpoints: tuple[str, ...] = ()
+
+
+@contextmanager
+def told_from(named: str) -> Generator[None]:
+    """What lies in a file may be anything: whatever breaks on it is the file's, and is said in one sentence.
+
+    A log of a store is one of ours: what breaks there is our own mistake.
+    """
+    try:
+        yield
+    except (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as broken:
+        if isinstance(broken, ANSWERED) or not Path(named).is_file():
+            raise
+        raise NotFound(f"{named} holds a log that cannot be told ({broken}); see poolrummy audit {named}") from broken
 
 
 def view_of(kind: Kind, seat: int | None) -> View:

@@ -10,7 +10,7 @@ from poolrummy.audit.deal_record import SUFFIX, DealRecord, Unrecorded
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.recording import NotInLog, cut, projected, rebuilt, record_of
 from poolrummy.audit.views import View
-from poolrummy.commands.past_of_table import Keys, NotFound, Out, SeatOption, ViewOption, past_of, view_of
+from poolrummy.commands.past_of_table import Keys, NotFound, Out, SeatOption, ViewOption, past_of, told_from, view_of
 from poolrummy.commands.reaching import ArchivePlace, Data, Url
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.runtime.errors import RuntimeFault
@@ -46,10 +46,11 @@ def write(  # noqa: PLR0913, PLR0917 - the options of the command
         if table.endswith(SUFFIX):
             _of_file(Path(table), reader, out, check=check)
             return
-        past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
-        cards = past.known.packs.get(deal, {})
-        stretch = cut(past.moments, deal, cards=cards, seed=past.known.seeds.get(deal), checkpoints=past.checkpoints)
-        _write(record_of(stretch, reader), out)
+        with told_from(table):
+            past = past_of(table, reader, url=url, data=data, archive=archive, keys=keys)
+            cards, seed = past.known.packs.get(deal, {}), past.known.seeds.get(deal)
+            record = record_of(cut(past.moments, deal, cards=cards, seed=seed, checkpoints=past.checkpoints), reader)
+        _write(record, out)
     except (RuntimeFault, FairnessError, Unauditable, NotFound, NotInLog, Unrecorded) as fault:
         _refuse(str(fault))
 
