@@ -36,6 +36,9 @@ CASES = {
     "a card that is none": changed("card-discarded", lambda event: event.update(card="\u202e")),
     "a position that is none": changed("card-drawn", lambda event: event.update(position="")),
     "a seat that is none": changed("deal-scored", lambda event: event["scores"][0].update(seat=99)),
+    "a counted card that is none": changed(
+        "hand-counted", lambda event: event.update(leftover=["", *event["leftover"]])
+    ),
     "an author that is an object": changed("card-discarded", lambda event: event.update(actor={})),
 }
 

@@ -2,8 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -21,6 +21,9 @@ from poolrummy.audit.software_named import software_note
 from poolrummy.audit.verdicts import count_wrong, show_wrong
 from poolrummy.fairness.sealing import Sealer
 from poolrummy_contracts import events as e
+
+Ask = TypeVar("Ask")
+Judged = TypeVar("Judged")
 
 CARD_EVENTS: Final = (
     "card-drawn",
@@ -127,12 +130,12 @@ def _verdicts(events: Sequence[e.TableEvent], *, exhaustive: bool) -> tuple[Coun
         began_s = time.perf_counter()
         match event, ask:
             case e.ShowJudged(), e.ShowDeclared():
-                check, wrong = Check.SHOWS, show_wrong(ask, event, limits)
+                check, wrong = Check.SHOWS, _told(show_wrong, ask, event, limits)
                 if exhaustive and wrong is None:
                     wrong = no_show_wrong(ask, event, limits)
                     took_s += time.perf_counter() - began_s
             case e.HandCounted(), e.HandLaidOpen():
-                check, wrong = Check.COUNTS, count_wrong(ask, event, limits)
+                check, wrong = Check.COUNTS, _told(count_wrong, ask, event, limits)
                 if exhaustive and wrong is None:
                     wrong = least_count_wrong(ask, event, limits)
                     took_s += time.perf_counter() - began_s
@@ -143,6 +146,14 @@ def _verdicts(events: Sequence[e.TableEvent], *, exhaustive: bool) -> tuple[Coun
             kind = str(event.__struct_config__.tag)
             findings.append(Finding(check=check, v=event.v, what=wrong, rule=event.rule, kind=kind))
     return counted, findings, took_s
+
+
+def _told(judge: Callable[[Ask, Judged, Limits], str | None], ask: Ask, verdict: Judged, limits: Limits) -> str | None:
+    """What is wrong with a verdict; a text in it that is no card is wrong as well, and no card can be read from it."""
+    try:
+        return judge(ask, verdict, limits)
+    except (LookupError, ValueError):
+        return "it names a card that there is not"
 
 
 def _broken_promise(event: e.TableEvent, what: str) -> Finding:
