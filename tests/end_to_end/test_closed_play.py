@@ -63,7 +63,9 @@ def test_an_operator_closes_play_everywhere_and_opens_it_again(redis_url: str, t
         assert (one["operator"], one["reason"]) == ("meera", "an incident")
         assert abs(one["at"] - platform.events(WAITS)[-1].at) < 60_000
 
-        assert play(redis_url, "open", *WHO).exit_code == 0
+        reopened = play(redis_url, "open", *WHO, "--json")
+        assert reopened.exit_code == 0, reopened.output
+        assert json.loads(reopened.stdout)["act"]["type"] == "play-opened"
         answer = platform.ask(opening("p01-new-again", "house", 2, "101", 0, {}))
         assert isinstance(answer, CommandAccepted)
         told = play(redis_url, "list")

@@ -3,6 +3,7 @@
 An older copy than what was signed is not played on until somebody takes that on himself, by name.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -163,8 +164,10 @@ def test_a_copy_that_is_older_than_what_was_signed_is_not_played_on_until_somebo
     drill.platform.processes.clear()
     words = ["--operator", "meera", "--reason", "disk lost, copy of the night", "--url", drill.server.url]
     words += ["--checkpoints", str(drill.outside / "checkpoints"), "--keys", str(drill.outside / "keys")]
-    accepted = CliRunner().invoke(accept_rewind.app, [TABLE, *words])
+    accepted = CliRunner().invoke(accept_rewind.app, [TABLE, *words, "--json"])
     assert accepted.exit_code == 0, accepted.output
+    told = json.loads(accepted.stdout)
+    assert told["size"] == known < min(told["superseded"])
     drill.platform.start(*ROLES)
     drill.players.until_phase("turn")
     seat = drill.players.on_turn()

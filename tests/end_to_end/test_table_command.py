@@ -1,5 +1,6 @@
 """`poolrummy table`: an operator stops a table, lets it play on, voids its deal and its match (R22, R23)."""
 
+import json
 from pathlib import Path
 
 from typer.testing import CliRunner, Result
@@ -42,7 +43,8 @@ def test_an_operator_stops_a_table_lets_it_play_on_and_voids(redis_url: str, tmp
         assert "freeze-table refused: This table is frozen" in again.stderr
 
         for word in ("unfreeze", "void-deal"):
-            assert act(redis_url, word, TABLE, *WHO).exit_code == 0
+            done = act(redis_url, word, TABLE, *WHO, "--json")
+            assert (done.exit_code, json.loads(done.stdout)["type"]) == (0, "accepted"), done.output
         players.until_phase("turn", deal=2)
         assert act(redis_url, "void-match", TABLE, *WHO).exit_code == 0
 
@@ -53,6 +55,8 @@ def test_an_operator_stops_a_table_lets_it_play_on_and_voids(redis_url: str, tmp
         assert {(event.operator, event.reason, event.actor) for event in acts} == {("meera", "a complaint", "operator")}
         assert isinstance(log[-1], TableClosed)
         assert "refused: This table is closed" in act(redis_url, "void-match", TABLE, *WHO).stderr
+        closed = act(redis_url, "void-match", TABLE, *WHO, "--json")
+        assert (closed.exit_code, json.loads(closed.stdout)["code"]) == (1, "table-closed")
 
 
 def test_bad_input_and_a_dealer_that_is_away_are_told_in_a_sentence(

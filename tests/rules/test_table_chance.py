@@ -34,6 +34,7 @@ OF_THE_MESSAGE = {
     Refusal.BUSY,
     Refusal.NO_MEMORY,
     Refusal.CLOSED_FOR_PLAY,
+    Refusal.LOG_MISSING,
 }
 """What the dealer answers before anything is decided."""
 

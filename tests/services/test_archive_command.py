@@ -70,12 +70,13 @@ def test_everything_that_reads_a_log_reads_it_from_the_archive(archived: str, pl
     audit = run("audit", TABLE, *where, "--keys", str(KEYS))
     dossier = run("dossier", TABLE, *where, "--json")
     record = run("record", TABLE, *where)
-    made = run("bundle", TABLE, *where, "--out", str(tmp_path / "one.jsonl"))
+    made = run("bundle", TABLE, *where, "--out", str(tmp_path / "one.jsonl"), "--json")
     pairs = run("pairs", TABLE, OTHER, *where, "--min-deals", "1", "--json")
     of_all = run("pairs", *where, "--min-deals", "1", "--json")
 
     for result in (replayed, dossier, record, made, pairs, of_all):
         assert result.exit_code == 0, result.output
+    assert json.loads(made.output)["events"] == len(FIRST.lines)
     story = json.loads(replayed.output)
     assert (story["v"], story["chain"]) == (len(FIRST.lines), FIRST.lines[-1].chain.hex())
     assert story["views"]["verdict"] == "archived"

@@ -212,14 +212,16 @@ def test_a_bundle_is_exported_and_its_files_are_the_rows(tmp_path: Path) -> None
     file = tmp_path / "b.jsonl"
     file.write_bytes(bundled(evidence))
 
-    result = CliRunner().invoke(app, [str(file), "--out", str(tmp_path / "csv")])
+    result = CliRunner().invoke(app, [str(file), "--out", str(tmp_path / "csv"), "--json"])
 
     assert result.exit_code == 0, result.output
+    told = {one["kind"]: one["rows"] for one in json.loads(result.stdout)}
     moments = next(one for one in matches() if one[0].event.table == evidence.table)
     tables = msgspec.structs.asdict(tables_of(moments))
     for name, kind in KINDS.items():
         content = (tmp_path / "csv" / f"{evidence.table}.{name}.csv").read_bytes().decode("utf-8")
         assert read(kind, content) == tables[name]
+        assert told[name] == len(tables[name])
 
 
 def test_no_closed_card_stands_in_what_is_exported() -> None:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
 
+import msgspec
 import typer
 from rich.console import Console
 
 from poolrummy.audit.evidence import Evidence, from_store
 from poolrummy.audit.reading import read_log
-from poolrummy.commands.reaching import Data, Url, no_table, reached
+from poolrummy.commands.reaching import AsJson, Data, Url, no_table, reached
 from poolrummy.fairness.checkpoint import Checkpoint, unverified
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.log_tree import LogTree, leaf_of
@@ -38,6 +39,8 @@ def accept(
     keys: Annotated[Path, typer.Option("--keys", help="Folder with notary.key: the record is signed.")],
     url: Url = None,
     data: Data = None,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Record it beside the checkpoints, signed. Those that do not lead to this log count no more, and are kept.
 
@@ -56,8 +59,12 @@ def accept(
         supersede(keeper, table, [one.size for one in dropped], record, to=rewind.size)
     except (RuntimeFault, FairnessError, OSError) as fault:
         _refuse(str(fault))
-    sizes = ", ".join(str(one.size) for one in dropped)
-    Console(highlight=False).print(f"{table}: {rewind.size} events accepted; superseded: {sizes}")
+    sizes = [one.size for one in dropped]
+    if as_json:
+        typer.echo(msgspec.json.encode({"table": table, "size": rewind.size, "superseded": sizes}))
+    else:
+        told = ", ".join(map(str, sizes))
+        Console(highlight=False).print(f"{table}: {rewind.size} events accepted; superseded: {told}")
 
 
 def _accepted(

@@ -14,7 +14,7 @@ from poolrummy.audit.evidence import Evidence
 from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.many import sealer_of
 from poolrummy.commands.audit import Checkpoints
-from poolrummy.commands.reaching import ArchivePlace, Data, Url, no_table, reached
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url, no_table, reached
 from poolrummy.fairness.errors import FairnessError
 from poolrummy.fairness.notary_keys import load_trusted_keys
 from poolrummy.fairness.notary_keys import written as key_line
@@ -28,7 +28,7 @@ app = typer.Typer(help="Put a table into one file.", add_completion=False)
 
 
 @app.command()
-def make(
+def make(  # noqa: PLR0913 - the options of the command
     table: Annotated[str, typer.Argument(help="Id of the table, such as p07-9f2c.")],
     out: Annotated[Path, typer.Option("--out", help="The file to write.")],
     url: Url = None,
@@ -42,6 +42,7 @@ def make(
     open_seeds: Annotated[
         bool, typer.Option("--open-seeds", help="Lay the seeds open: only for who may see every card of every hand.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Events, chain, terms, checkpoints and keys; with the auditor's key the proof of every card laid open as well."""
     try:
@@ -54,7 +55,11 @@ def make(
         _refuse(str(fault))
     except OSError as refused:
         _refuse(f"{out} cannot be written ({refused.strerror}); name a file in a folder of yours")
-    Console().print(f"{out}: {len(evidence.lines):,} events of {table}, {len(content):,} bytes", highlight=False)
+    told = {"file": str(out), "table": table, "events": len(evidence.lines), "bytes": len(content)}
+    if as_json:
+        typer.echo(msgspec.json.encode(told))
+    else:
+        Console().print(f"{out}: {told['events']:,} events of {table}, {told['bytes']:,} bytes", highlight=False)
 
 
 def _bundle(evidence: Evidence, keys: Path | None, checkpoints: str | None, *, open_seeds: bool) -> bytes:

@@ -11,7 +11,7 @@ from poolrummy.audit.findings import Unauditable
 from poolrummy.audit.tabular import KINDS, tables_of
 from poolrummy.audit.views import View
 from poolrummy.commands.past_of_table import NotFound, past_of, told_from
-from poolrummy.commands.reaching import ArchivePlace, Data, Url
+from poolrummy.commands.reaching import ArchivePlace, AsJson, Data, Url
 from poolrummy.runtime.errors import RuntimeFault
 
 EXIT_USAGE: Final = 2
@@ -26,6 +26,8 @@ def write(
     url: Url = None,
     data: Data = None,
     archive: ArchivePlace = None,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Write matches, players, deals, points, money and acts as <table>.<kind>.csv: RFC 4180, safe in a spreadsheet.
 
@@ -39,17 +41,32 @@ def write(
     except (RuntimeFault, Unauditable, NotFound) as fault:
         _refuse(str(fault))
     try:
-        _write(past.moments[0].event.table, tables, out)
+        files = _write(past.moments[0].event.table, tables, out)
     except OSError as refused:
         _refuse(f"{refused.filename or out} cannot be written ({refused.strerror}); name a folder of yours")
+    if as_json:
+        typer.echo(msgspec.json.encode(files))
+        return
+    for one in files:
+        typer.echo(f"{one.file}: {one.rows} {'row' if one.rows == 1 else 'rows'}")
 
 
-def _write(table: str, found: dict[str, Any], out: Path) -> None:
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was written, and how many rows stand under its head."""
+
+    file: str
+    kind: str
+    rows: int
+
+
+def _write(table: str, found: dict[str, Any], out: Path) -> list[Written]:
     out.mkdir(parents=True, exist_ok=True)
+    files: list[Written] = []
     for name, kind in KINDS.items():
         file = out / f"{table}.{name}.csv"
         file.write_text(written(kind, found[name]), encoding="utf-8", newline="")
-        typer.echo(f"{file}: {len(found[name])} rows")
+        files.append(Written(file=str(file), kind=name, rows=len(found[name])))
+    return files
 
 
 def _refuse(why: str) -> NoReturn:

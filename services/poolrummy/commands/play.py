@@ -8,6 +8,7 @@ from typing import Annotated, Final, TypeVar
 
 import msgspec
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
@@ -66,6 +67,7 @@ def close(  # noqa: PLR0913 - the options of the command
     data: Data = None,
     *,
     money: MoneyOnly = False,
+    as_json: AsJson = False,
     keep_waiting: Annotated[
         bool, typer.Option("--keep-waiting", help="Leave tables alone that have not started; else they are voided.")
     ] = False,
@@ -76,11 +78,13 @@ def close(  # noqa: PLR0913 - the options of the command
     voided (nobody has paid), except where the closure is about a player. The same act closes every partition.
     """
     scope = Scope(player, profile, variant, money)
-    typer.echo(_done(_close(scope, operator, reason, url, data, void=not keep_waiting and player is None)))
+    done = _done(_close(scope, operator, reason, url, data, void=not keep_waiting and player is None))
+    also = f"; tables that had not started, now voided: {len(done.voided)}" if done.voided else ""
+    _tell_act(done, f"closed: {_of(scope)}{also}", as_json=as_json)
 
 
 @app.command("open")
-def reopen(
+def reopen(  # noqa: PLR0913 - the options of the command
     operator: Operator,
     reason: Reason,
     player: Player = None,
@@ -90,9 +94,11 @@ def reopen(
     data: Data = None,
     *,
     money: MoneyOnly = False,
+    as_json: AsJson = False,
 ) -> None:
     """End the closure that was made with the same options."""
-    typer.echo(_done(_open(Scope(player, profile, variant, money), operator, reason, url, data)))
+    scope = Scope(player, profile, variant, money)
+    _tell_act(_done(_open(scope, operator, reason, url, data)), f"open again: {_of(scope)}", as_json=as_json)
 
 
 @app.command("list")
@@ -106,27 +112,36 @@ def tell(url: Url = None, data: Data = None, *, as_json: AsJson = False) -> None
     raise typer.Exit(EXIT_WRONG if listed.changed or listed.unlike else 0)
 
 
-async def _close(scope: Scope, operator: str, reason: str, url: str | None, data: Path | None, *, void: bool) -> str:
+class Acted(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written on every partition, and which tables are voided for it."""
+
+    act: ClosureAct
+    voided: tuple[str, ...] = ()
+
+
+def _tell_act(done: Acted, sentence: str, *, as_json: bool) -> None:
+    typer.echo(msgspec.json.encode(done) if as_json else sentence)
+
+
+async def _close(scope: Scope, operator: str, reason: str, url: str | None, data: Path | None, *, void: bool) -> Acted:
     async with reached(url, data) as store:
-        at = await _write(store, PlayClosed, scope, operator, reason)
-        waiting = 0
+        act = await _write(store, PlayClosed, scope, operator, reason)
+        voided: list[str] = []
         if void:
             # Sent as each is found: where a countdown ends before the last log is read, that match plays on.
             async for table in _waiting(store, scope):
-                act = VoidMatch(id=f"close-play-{at}", table=table, operator=operator, reason=reason)
-                await store.send(partition_of(table), codec.encode(act))
-                waiting += 1
-    also = f"; tables that had not started, now voided: {waiting}" if waiting else ""
-    return f"closed: {_of(scope)}{also}"
+                voiding = VoidMatch(id=f"close-play-{act.at}", table=table, operator=operator, reason=reason)
+                await store.send(partition_of(table), codec.encode(voiding))
+                voided.append(table)
+    return Acted(act=act, voided=tuple(voided))
 
 
-async def _open(scope: Scope, operator: str, reason: str, url: str | None, data: Path | None) -> str:
+async def _open(scope: Scope, operator: str, reason: str, url: str | None, data: Path | None) -> Acted:
     async with reached(url, data) as store:
         kept = [await _read(store, partition) for partition in range(_partitions(store))]
         if not any(scope in one.closed for one in kept):
             raise _Refused(f"nothing of this kind is closed: {_of(scope)}; see poolrummy play list")
-        await _write(store, PlayOpened, scope, operator, reason)
-    return f"open again: {_of(scope)}"
+        return Acted(act=await _write(store, PlayOpened, scope, operator, reason))
 
 
 async def _list(url: str | None, data: Path | None) -> Listed:
@@ -144,30 +159,30 @@ async def _list(url: str | None, data: Path | None) -> Listed:
 
 async def _write(
     store: RedisStore, kind: type[PlayClosed | PlayOpened], scope: Scope, operator: str, reason: str
-) -> int:
-    """Write the act on every partition; the time by the server's clock. Written again it does no harm."""
+) -> ClosureAct:
+    """Write the act on every partition, by the server's clock; as it stands on the last. Again it does no harm."""
     if not 0 < len(operator.strip()) <= NAME_MAX or not 0 < len(reason.strip()) <= REASON_MAX:
         raise _Refused(f"an act needs a name (to {NAME_MAX} characters) and a reason (to {REASON_MAX})")
     if any(name is not None and not 0 < len(name) <= NAME_MAX for name in (scope.player, scope.profile, scope.variant)):
         raise _Refused(f"a player, a profile or a variant has a name of 1 to {NAME_MAX} characters")
-    at = await store.now_ms()
+    act: ClosureAct = kind(
+        n=0,
+        at=await store.now_ms(),
+        operator=operator,
+        reason=reason,
+        player=scope.player,
+        profile=scope.profile,
+        variant=scope.variant,
+        money_only=scope.money_only,
+    )
     for partition in range(_partitions(store)):
         written = False
         while not written:
             kept = await _read(store, partition)
-            act = kind(
-                n=kept.n + 1,
-                at=at,
-                operator=operator,
-                reason=reason,
-                player=scope.player,
-                profile=scope.profile,
-                variant=scope.variant,
-                money_only=scope.money_only,
-            )
+            act = replace(act, n=kept.n + 1)
             payload = closures.encode(act)
             written = await store.close_play(partition, act.n, payload, chain_next(kept.chain, payload))
-    return at
+    return act
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):

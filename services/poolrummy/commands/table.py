@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from poolrummy.commands.reaching import Data, Url, reached
+from poolrummy.commands.reaching import AsJson, Data, Url, reached
 from poolrummy.commands.table_list import show_tables
 from poolrummy.runtime.errors import RuntimeFault
 from poolrummy.runtime.redis_store import RedisStore
@@ -45,40 +45,56 @@ class NotDone(Exception):
 
 
 @app.command("freeze")
-def freeze(table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None) -> None:
+def freeze(
+    table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
+) -> None:
     """Stop all clocks and moves of the table (rule 13.5). 0: recorded, 1: refused, 2: not sent or not answered."""
-    _do(FreezeTable, table, operator, reason, url, data)
+    _told(_do(FreezeTable, table, operator, reason, url, data), FreezeTable, as_json=as_json)
 
 
 @app.command("unfreeze")
-def unfreeze(table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None) -> None:
+def unfreeze(
+    table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
+) -> None:
     """Let a frozen table play on; its clocks have again what they had left (rule 13.5)."""
-    _do(UnfreezeTable, table, operator, reason, url, data)
+    _told(_do(UnfreezeTable, table, operator, reason, url, data), UnfreezeTable, as_json=as_json)
 
 
 @app.command("void-deal")
-def void_deal(table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None) -> None:
+def void_deal(
+    table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
+) -> None:
     """Void the running deal: no points for anybody, a new pack (rule 13.2)."""
-    _do(VoidDeal, table, operator, reason, url, data)
+    _told(_do(VoidDeal, table, operator, reason, url, data), VoidDeal, as_json=as_json)
 
 
 @app.command("void-match")
-def void_match(table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None) -> None:
+def void_match(
+    table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
+) -> None:
     """Void the match: every seat gets back the larger of its stake and what it had won, and the table closes (13.3)."""
-    _do(VoidMatch, table, operator, reason, url, data)
+    _told(_do(VoidMatch, table, operator, reason, url, data), VoidMatch, as_json=as_json)
 
 
-def _do(act: Act, table: str, operator: str, reason: str, url: str | None, data: Path | None) -> None:
+def _do(act: Act, table: str, operator: str, reason: str, url: str | None, data: Path | None) -> ReplyMessage:
     try:
-        answer = asyncio.run(_asked(act, table, operator.strip(), reason.strip(), url, data))
+        return asyncio.run(_asked(act, table, operator.strip(), reason.strip(), url, data))
     except (RuntimeFault, NotDone) as refused:
         typer.echo(f"poolrummy table: {refused}", err=True)
         raise typer.Exit(EXIT_USAGE) from refused
-    name = act.__struct_config__.tag
-    if not isinstance(answer, CommandAccepted):
-        typer.echo(f"{table}: {name} refused: {answer.sentence}", err=True)
+
+
+def _told(answer: ReplyMessage, act: Act, *, as_json: bool) -> None:
+    """Say what the dealer answered: for a program its reply as it stands on the wire."""
+    name, done = act.__struct_config__.tag, isinstance(answer, CommandAccepted)
+    if as_json:
+        typer.echo(codec.encode(answer).decode())
+    elif isinstance(answer, CommandAccepted):
+        typer.echo(f"{answer.table}: {name} recorded, the table is at version {answer.v}")
+    else:
+        typer.echo(f"{answer.table}: {name} refused: {answer.sentence}", err=True)
+    if not done:
         raise typer.Exit(EXIT_REFUSED)
-    typer.echo(f"{table}: {name} recorded, the table is at version {answer.v}")
 
 
 async def _asked(act: Act, table: str, operator: str, reason: str, url: str | None, data: Path | None) -> ReplyMessage:
