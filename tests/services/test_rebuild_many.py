@@ -75,7 +75,8 @@ def test_a_projector_that_is_killed_in_the_middle_of_a_rebuild_leaves_it_to_the_
         platform.until(lambda: platform.client.hget(ROLE, "lost") == b"0" or None, "the rebuild", 20 + count / 80)
 
         assert platform.client.hget(ROLE, "offset") == f"{n}-0".encode()
-        assert '"event": "rebuilt"' in second.log.read_text()
+        # The line comes after the step that it tells of.
+        platform.until(lambda: '"event": "rebuilt"' in second.log.read_text() or None, "the line of the rebuild", 20)
     found = asyncio.run(checked(redis_url))
     assert (found.compared, found.tables, found.differences) == ("everything", count, ())
 
