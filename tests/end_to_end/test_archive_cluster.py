@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,22 +10,15 @@ import pytest
 from poolrummy_contracts import streams
 from poolrummy_contracts.commands import VoidMatch
 
-from .test_cluster import ClusterPlatform, Nodes, shown
+from .test_cluster import ClusterPlatform, Nodes, settled, shown
 
 TABLES = ("p00-node", "p02-node", "p03-node")
 
 
 @pytest.fixture
 def three(tmp_path: Path) -> Iterator[Nodes]:
-    made = Nodes(tmp_path)
-    try:
-        end_s = time.monotonic() + 30
-        while not made.settled:
-            assert time.monotonic() < end_s, "the cluster does not settle"
-            time.sleep(0.05)
+    with settled(tmp_path) as made:
         yield made
-    finally:
-        made.end()
 
 
 def command(word: str, *words: str) -> str:

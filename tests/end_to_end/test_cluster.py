@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,9 +98,10 @@ class ClusterPlatform(LivePlatform):
         self.client = redis.RedisCluster.from_url(url, socket_timeout=10)  # type: ignore[assignment]  # the same commands
 
 
-@pytest.fixture
-def nodes(tmp_path: Path) -> Iterator[Nodes]:
-    made = Nodes(tmp_path)
+@contextmanager
+def settled(folder: Path) -> Iterator[Nodes]:
+    """Three nodes that have found each other; they are ended in any case."""
+    made = Nodes(folder)
     try:
         end_s = time.monotonic() + 30
         while not made.settled:
@@ -108,6 +110,12 @@ def nodes(tmp_path: Path) -> Iterator[Nodes]:
         yield made
     finally:
         made.end()
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[Nodes]:
+    with settled(tmp_path) as made:
+        yield made
 
 
 def patient() -> Retry:

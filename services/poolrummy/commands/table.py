@@ -49,7 +49,7 @@ def freeze(
     table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
 ) -> None:
     """Stop all clocks and moves of the table (rule 13.5). 0: recorded, 1: refused, 2: not sent or not answered."""
-    _told(_do(FreezeTable, table, operator, reason, url, data), FreezeTable, as_json=as_json)
+    _do(FreezeTable, table, operator, reason, url, data, as_json=as_json)
 
 
 @app.command("unfreeze")
@@ -57,7 +57,7 @@ def unfreeze(
     table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
 ) -> None:
     """Let a frozen table play on; its clocks have again what they had left (rule 13.5)."""
-    _told(_do(UnfreezeTable, table, operator, reason, url, data), UnfreezeTable, as_json=as_json)
+    _do(UnfreezeTable, table, operator, reason, url, data, as_json=as_json)
 
 
 @app.command("void-deal")
@@ -65,7 +65,7 @@ def void_deal(
     table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
 ) -> None:
     """Void the running deal: no points for anybody, a new pack (rule 13.2)."""
-    _told(_do(VoidDeal, table, operator, reason, url, data), VoidDeal, as_json=as_json)
+    _do(VoidDeal, table, operator, reason, url, data, as_json=as_json)
 
 
 @app.command("void-match")
@@ -73,27 +73,24 @@ def void_match(
     table: Table, operator: Operator, reason: Reason, url: Url = None, data: Data = None, *, as_json: AsJson = False
 ) -> None:
     """Void the match: every seat gets back the larger of its stake and what it had won, and the table closes (13.3)."""
-    _told(_do(VoidMatch, table, operator, reason, url, data), VoidMatch, as_json=as_json)
+    _do(VoidMatch, table, operator, reason, url, data, as_json=as_json)
 
 
-def _do(act: Act, table: str, operator: str, reason: str, url: str | None, data: Path | None) -> ReplyMessage:
+def _do(act: Act, table: str, operator: str, reason: str, url: str | None, data: Path | None, *, as_json: bool) -> None:
+    """Ask, and say what the dealer answered: to a program its reply as it stands on the wire."""
     try:
-        return asyncio.run(_asked(act, table, operator.strip(), reason.strip(), url, data))
+        answer = asyncio.run(_asked(act, table, operator.strip(), reason.strip(), url, data))
     except (RuntimeFault, NotDone) as refused:
         typer.echo(f"poolrummy table: {refused}", err=True)
         raise typer.Exit(EXIT_USAGE) from refused
-
-
-def _told(answer: ReplyMessage, act: Act, *, as_json: bool) -> None:
-    """Say what the dealer answered: for a program its reply as it stands on the wire."""
-    name, done = act.__struct_config__.tag, isinstance(answer, CommandAccepted)
+    name, accepted = act.__struct_config__.tag, isinstance(answer, CommandAccepted)
     if as_json:
         typer.echo(codec.encode(answer).decode())
     elif isinstance(answer, CommandAccepted):
-        typer.echo(f"{answer.table}: {name} recorded, the table is at version {answer.v}")
+        typer.echo(f"{table}: {name} recorded, the table is at version {answer.v}")
     else:
-        typer.echo(f"{answer.table}: {name} refused: {answer.sentence}", err=True)
-    if not done:
+        typer.echo(f"{table}: {name} refused: {answer.sentence}", err=True)
+    if not accepted:
         raise typer.Exit(EXIT_REFUSED)
 
 
