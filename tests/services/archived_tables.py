@@ -1,7 +1,10 @@
 """Stores with closed tables, and an archive to put them into, for the archiver's tests."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+
+import pytest
 
 from poolrummy.archive.filing import Archive
 from poolrummy.archive.passing import Pass, Wanted
@@ -9,6 +12,7 @@ from poolrummy.audit.evidence import StoredLine
 from poolrummy.keeping.checkpoint_folder import FolderKeeper
 from poolrummy.projector import views
 from poolrummy.runtime.memory_store import MemoryStore
+from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.store import DEALER, Append, NewEvent, OpenChange, Store
 
 from .played_logs import Log, Recorder, dull, eventful, everything, follow, in_a_deal, named
@@ -27,6 +31,18 @@ async def platform(store: Store | None = None, *, closed: dict[str, Log] = CLOSE
         await recorder.record(named(log, table))
     await follow(made, [batch] * 1000)
     return made
+
+
+@asynccontextmanager
+async def either_store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    """The same tables in the store that a fixture's parameter names: ``memory`` or ``redis``."""
+    if request.param == "memory":
+        yield await platform()
+        return
+    made = RedisStore.at(request.getfixturevalue("redis_url"))
+    await platform(made)
+    yield made
+    await made.aclose()
 
 
 async def recorded(store: Store, table: str, lines: Sequence[StoredLine], *, partitions: int = 3) -> None:

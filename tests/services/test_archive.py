@@ -22,7 +22,17 @@ from poolrummy.runtime.memory_store import MemoryStore
 from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.store import ArchiveCode, Archiving, Store
 
-from .archived_tables import CLOSED, NOW_MS, archive_in, passed, platform, quiet, stored_views, without_tables
+from .archived_tables import (
+    CLOSED,
+    NOW_MS,
+    archive_in,
+    either_store,
+    passed,
+    platform,
+    quiet,
+    stored_views,
+    without_tables,
+)
 from .played_logs import Recorder, dull, everything, follow, named
 from .signed_matches import NOTARY, TRUSTED, notarised
 
@@ -34,13 +44,8 @@ def archive(tmp_path: Path) -> Archive:
 
 @pytest.fixture(params=["memory", "redis"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
-    if request.param == "memory":
-        yield await platform()
-        return
-    made = RedisStore.at(request.getfixturevalue("redis_url"))
-    await platform(made)
-    yield made
-    await made.aclose()
+    async with either_store(request) as made:
+        yield made
 
 
 async def test_closed_tables_go_and_everything_else_is_as_before(store: Store, archive: Archive) -> None:

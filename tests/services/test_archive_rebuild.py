@@ -11,10 +11,19 @@ from poolrummy.projector.checking import check_table
 from poolrummy.projector.partition_check import check_partition, write_partition
 from poolrummy.projector.rebuilding import rebuilt
 from poolrummy.runtime.memory_store import MemoryStore
-from poolrummy.runtime.redis_store import RedisStore
 from poolrummy.runtime.store import Store, TableEntry
 
-from .archived_tables import CLOSED, NOW_MS, archive_in, passed, platform, quiet, stored_views, without_tables
+from .archived_tables import (
+    CLOSED,
+    NOW_MS,
+    archive_in,
+    either_store,
+    passed,
+    platform,
+    quiet,
+    stored_views,
+    without_tables,
+)
 from .played_logs import everything, take_over
 
 
@@ -25,13 +34,8 @@ def archive(tmp_path: Path) -> Archive:
 
 @pytest.fixture(params=["memory", "redis"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
-    if request.param == "memory":
-        yield await platform()
-        return
-    made = RedisStore.at(request.getfixturevalue("redis_url"))
-    await platform(made)
-    yield made
-    await made.aclose()
+    async with either_store(request) as made:
+        yield made
 
 
 async def test_a_rebuild_after_archiving_gives_the_same_bytes_as_before(store: Store, archive: Archive) -> None:
